@@ -1,0 +1,70 @@
+use marotte_text::TextRange;
+
+/// Stands for a file of the running process; who owns the files gives the numbers out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(pub u32);
+
+/// How serious a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Not reported.
+    Ignore,
+    /// Something that Puppet accepts and that is probably not meant.
+    Warning,
+    /// Something that Puppet refuses.
+    Error,
+}
+
+/// One finding. Holds byte ranges only: lines and columns are found when it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Kebab-case name of the rule, as in the registry.
+    pub rule: &'static str,
+    /// The rule's default level; configuration may change it when it is shown.
+    pub level: Level,
+    /// The file it is about.
+    pub file: FileId,
+    /// The exact token.
+    pub range: TextRange,
+    /// One sentence without a full stop: what was found and what was expected.
+    pub message: String,
+    /// A few words at the token itself.
+    pub label: Option<String>,
+    /// Other places that explain this one.
+    pub related: Vec<Related>,
+    /// Sentences below the picture: why, and what to do.
+    pub notes: Vec<String>,
+    /// How to mend it.
+    pub fix: Option<Fix>,
+}
+
+/// Another place that explains a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Related {
+    /// Its file, often the finding's own.
+    pub file: FileId,
+    /// Its range.
+    pub range: TextRange,
+    /// A few words.
+    pub message: String,
+}
+
+/// A mend: edits of one file that do not overlap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// Says what it does: "replace `=` with `=>`".
+    pub title: String,
+    /// The meaning cannot change other than as intended.
+    pub safe: bool,
+    /// In order of position.
+    pub edits: Vec<Edit>,
+}
+
+/// Replaces a range by a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced; empty to insert.
+    pub range: TextRange,
+    /// What it is replaced by.
+    pub text: String,
+}

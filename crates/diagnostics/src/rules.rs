@@ -1,0 +1,121 @@
+//! The registry: every rule that marotte knows, declared once.
+
+use crate::Level;
+
+/// A rule: what is looked for, and how it is told.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Kebab-case name; where the reference has an issue code for the same thing, that code in kebab case.
+    pub name: &'static str,
+    /// The level unless configuration says otherwise.
+    pub level: Level,
+    /// One line.
+    pub summary: &'static str,
+    /// The reference's issue code, if it reports the same.
+    pub issue: Option<&'static str>,
+    /// The version of marotte that had it first.
+    pub since: &'static str,
+}
+
+macro_rules! rules {
+    ($($name:literal, $level:ident, $issue:expr, $summary:literal;)*) => {
+        /// All rules, by name within their family.
+        pub static RULES: &[Rule] = &[$(Rule { name: $name, level: Level::$level, summary: $summary, issue: $issue, since: "0.1.0" }),*];
+    };
+}
+
+rules! {
+    // lexical structure
+    "illegal-bom", Error, Some("ILLEGAL_BOM"), "A byte order mark stands at the start of the file";
+    "illegal-class-reference", Error, Some("ILLEGAL_CLASS_REFERENCE"), "A type reference has a segment that is not capitalised";
+    "illegal-fully-qualified-class-reference", Error, Some("ILLEGAL_FULLY_QUALIFIED_CLASS_REFERENCE"), "A type reference that starts with `::` has a segment that is not capitalised";
+    "illegal-fully-qualified-name", Error, Some("ILLEGAL_FULLY_QUALIFIED_NAME"), "`::` is followed by nothing that can be a name";
+    "illegal-name-or-bare-word", Error, Some("ILLEGAL_NAME_OR_BARE_WORD"), "A bare word is malformed";
+    "illegal-number", Error, Some("ILLEGAL_NUMBER"), "A number has letters or underscores in it";
+    "invalid-hex-number", Error, Some("INVALID_HEX_NUMBER"), "A hexadecimal number has no digit, or a wrong one";
+    "invalid-octal-number", Error, Some("INVALID_OCTAL_NUMBER"), "A number that starts with 0 has a digit that is not octal";
+    "invalid-decimal-number", Error, Some("INVALID_DECIMAL_NUMBER"), "A decimal number has a broken fraction or exponent";
+    "illegal-unicode-escape", Error, Some("ILLEGAL_UNICODE_ESCAPE"), "A `\\u` escape is malformed or names no character";
+    "unrecognized-escape", Warning, Some("UNRECOGNIZED_ESCAPE"), "A backslash in double quotes escapes nothing";
+    "unclosed-quote", Error, Some("UNCLOSED_QUOTE"), "A string is not closed";
+    "unclosed-comment", Error, Some("UNCLOSED_MLCOMMENT"), "A `/*` comment is not closed";
+    "heredoc-unclosed-parenthesis", Error, Some("HEREDOC_UNCLOSED_PARENTHESIS"), "A heredoc's `@(` is not closed";
+    "heredoc-invalid-syntax", Error, Some("HEREDOC_INVALID_SYNTAX"), "A heredoc's header is malformed";
+    "heredoc-invalid-escape", Error, Some("HEREDOC_INVALID_ESCAPE"), "A heredoc enables an escape that does not exist";
+    "heredoc-multiple-escapes", Error, Some("HEREDOC_MULTIPLE_AT_ESCAPES"), "A heredoc enables the same escape twice";
+    "heredoc-empty-endtag", Error, Some("HEREDOC_EMPTY_ENDTAG"), "A heredoc has an empty end tag";
+    "heredoc-without-text", Error, Some("HEREDOC_WITHOUT_TEXT"), "No line follows a heredoc's header";
+    "heredoc-without-end-tagged-line", Error, Some("HEREDOC_WITHOUT_END_TAGGED_LINE"), "No line ends a heredoc";
+    "heredoc-text", Error, None, "A heredoc's text does not comply with the syntax that its header declares";
+    "invalid-regex", Error, None, "A literal regular expression is invalid";
+    "epp-unbalanced-tag", Error, Some("EPP_UNBALANCED_TAG"), "A template ends inside a tag";
+    "epp-unbalanced-comment", Error, Some("EPP_UNBALANCED_COMMENT"), "A template ends inside a comment";
+    "epp-unbalanced-expression", Error, Some("EPP_UNBALANCED_EXPRESSION"), "A template ends right after an opening tag";
+    // grammar
+    "syntax-error", Error, Some("SYNTAX_ERROR"), "A token cannot stand where it does";
+    "unclosed-delimiter", Error, Some("SYNTAX_ERROR"), "A bracket has no partner";
+    "nesting-limit", Error, None, "An expression or block is nested too deeply, or too long";
+    // definitions
+    "not-top-level", Error, Some("NOT_TOP_LEVEL"), "A class, define or node stands inside something else than a class";
+    "not-absolute-top-level", Error, Some("NOT_ABSOLUTE_TOP_LEVEL"), "A function or type stands inside a class";
+    "illegal-definition-name", Error, Some("ILLEGAL_DEFINITION_NAME"), "A definition's name is not acceptable";
+    "illegal-definition-location", Error, Some("ILLEGAL_DEFINITION_LOCATION"), "A definition's name does not fit its file";
+    "illegal-top-construct-location", Error, Some("ILLEGAL_TOP_CONSTRUCT_LOCATION"), "A module's file holds something else than definitions";
+    "reserved-type-name", Error, Some("RESERVED_TYPE_NAME"), "A definition is named like a built-in type";
+    "reserved-word", Error, Some("RESERVED_WORD"), "A reserved word stands as an expression";
+    "future-reserved-word", Warning, Some("FUTURE_RESERVED_WORD"), "A name will be reserved";
+    "illegal-node-inheritance", Error, Some("ILLEGAL_NODE_INHERITANCE"), "A node inherits from another";
+    "illegal-hostname-chars", Error, Some("ILLEGAL_HOSTNAME_CHARS"), "A node's name has characters that no host name has";
+    "illegal-hostname-interpolation", Error, Some("ILLEGAL_HOSTNAME_INTERPOLATION"), "A node's name is interpolated";
+    "illegal-type-mapping", Error, Some("ILLEGAL_TYPE_MAPPING"), "The sides of a type mapping do not fit";
+    "unsupported-expression", Error, Some("UNSUPPORTED_EXPRESSION"), "The grammar knows this, but nothing implements it";
+    // parameters
+    "reserved-parameter", Error, Some("RESERVED_PARAMETER"), "A parameter is named `$name` or `$title`";
+    "duplicate-parameter", Error, Some("DUPLICATE_PARAMETER"), "Two parameters have the same name";
+    "illegal-numeric-parameter", Error, Some("ILLEGAL_NUMERIC_PARAMETER"), "A parameter has a numeric name";
+    "illegal-param-name", Error, Some("ILLEGAL_PARAM_NAME"), "A parameter's name is not acceptable";
+    "captures-rest-not-last", Error, Some("CAPTURES_REST_NOT_LAST"), "A `*` parameter is not the last one";
+    "captures-rest-not-supported", Error, Some("CAPTURES_REST_NOT_SUPPORTED"), "A class, define or template has a `*` parameter";
+    "illegal-assignment-context", Error, Some("ILLEGAL_ASSIGNMENT_CONTEXT"), "A default value assigns a variable";
+    "illegal-nonliteral-parameter-type", Warning, Some("ILLEGAL_NONLITERAL_PARAMETER_TYPE"), "A class parameter's type is computed";
+    // variables and assignment
+    "illegal-var-name", Error, Some("ILLEGAL_VAR_NAME"), "A variable's name is not acceptable";
+    "illegal-numeric-var-name", Error, Some("ILLEGAL_NUMERIC_VAR_NAME"), "A variable's name starts with a digit and is not a decimal number";
+    "cross-scope-assignment", Error, Some("CROSS_SCOPE_ASSIGNMENT"), "A variable of another namespace is assigned";
+    "illegal-numeric-assignment", Error, Some("ILLEGAL_NUMERIC_ASSIGNMENT"), "A match variable is assigned";
+    "illegal-indexed-assignment", Error, Some("ILLEGAL_INDEXED_ASSIGNMENT"), "An element of a collection is assigned";
+    "illegal-assignment", Error, Some("ILLEGAL_ASSIGNMENT"), "Something that is no variable is assigned";
+    "appends-deletes-no-longer-supported", Error, Some("APPENDS_DELETES_NO_LONGER_SUPPORTED"), "`+=` or `-=` is used";
+    // expressions
+    "not-rvalue", Error, Some("NOT_RVALUE"), "A definition or collector stands where a value is needed";
+    "idem-expression-not-last", Error, Some("IDEM_EXPRESSION_NOT_LAST"), "A value is computed and thrown away";
+    "idem-not-allowed-last", Error, Some("IDEM_NOT_ALLOWED_LAST"), "A class, define or node ends with a value that nobody uses";
+    "resource-without-title", Error, Some("RESOURCE_WITHOUT_TITLE"), "A resource has no title";
+    "duplicate-default", Error, Some("DUPLICATE_DEFAULT"), "A case or selector has two defaults";
+    "duplicate-key", Error, Some("DUPLICATE_KEY"), "A hash has the same key twice";
+    "illegal-expression", Error, Some("ILLEGAL_EXPRESSION"), "An expression of the wrong kind stands for a name";
+    "numeric-overflow", Error, Some("NUMERIC_OVERFLOW"), "An integer does not fit into 64 bits";
+    "illegal-classref", Error, Some("ILLEGAL_CLASSREF"), "A type reference is no valid name";
+    "discontinued-import", Error, Some("DISCONTINUED_IMPORT"), "`import` is used";
+    // catalog syntax
+    "illegal-attribute-append", Error, Some("ILLEGAL_ATTRIBUTE_APPEND"), "`+>` stands outside overrides and collectors";
+    "multiple-attributes-unfold", Error, Some("MULTIPLE_ATTRIBUTES_UNFOLD"), "`* =>` stands twice in one resource body";
+    "unsupported-operator-in-context", Error, Some("UNSUPPORTED_OPERATOR_IN_CONTEXT"), "`* =>` stands where it cannot";
+    "not-virtualizable", Error, Some("NOT_VIRTUALIZEABLE"), "Resource defaults or overrides are made virtual";
+    "class-not-virtualizable", Error, Some("CLASS_NOT_VIRTUALIZABLE"), "A class is made virtual";
+    "illegal-query-expression", Error, Some("ILLEGAL_QUERY_EXPRESSION"), "A collector's query has an expression that it cannot";
+    "illegal-epp-parameters", Error, Some("ILLEGAL_EPP_PARAMETERS"), "Text stands before a template's parameters";
+    "expression-not-supported-when-scripting", Error, Some("EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING"), "A plan holds catalog code";
+    "expression-not-supported-when-compiling", Error, Some("EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING"), "An `apply` block holds plan code";
+    // files
+    "unreadable-file", Error, None, "A file or folder cannot be read";
+    "invalid-utf8", Error, None, "A file is not UTF-8";
+    "file-too-large", Error, None, "A file is larger than the limit";
+    "symlink-loop", Warning, None, "A symbolic link leads back to a folder above it";
+    "internal-error", Error, None, "marotte itself failed on a file";
+}
+
+/// The rule of this name.
+pub fn rule(name: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.name == name)
+}

@@ -1,0 +1,1 @@
+//! The concrete database, discovery, configuration and drivers.

@@ -1,0 +1,374 @@
+//! What can be wrong with a text: facts, not words.
+//!
+//! The words, the rule and the fix that belong to each kind are chosen in one place, `marotte_diagnostics::syntax`.
+
+use marotte_text::{Str, TextRange};
+
+/// One thing that is wrong with a text, and where.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SyntaxError {
+    /// The exact token (or characters) at fault.
+    pub range: TextRange,
+    /// What is wrong.
+    pub kind: SyntaxErrorKind,
+}
+
+/// A kind of expression or definition as the reference names it in messages (`'if' statement`, `Method call`, …).
+pub type Label = &'static str;
+
+/// Everything that lexing, parsing and static validation can report.
+///
+/// Each variant names the issue of the reference that it implements.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SyntaxErrorKind {
+    // ---- lexical structure
+    /// `ILLEGAL_BOM`: the text starts with a byte order mark.
+    ByteOrderMark {
+        /// Name of the encoding that the mark announces.
+        encoding: &'static str,
+        /// The bytes of the mark in hexadecimal, separated by blanks.
+        bytes: Str,
+    },
+    /// `ILLEGAL_CLASS_REFERENCE`: `Foo::bar`, a reference with a lower-case segment.
+    IllegalClassReference,
+    /// `ILLEGAL_FULLY_QUALIFIED_CLASS_REFERENCE`: the same after a leading `::`.
+    IllegalFullyQualifiedClassReference,
+    /// `ILLEGAL_FULLY_QUALIFIED_NAME`: `::` is followed by nothing that can be a name.
+    IllegalFullyQualifiedName,
+    /// `ILLEGAL_NAME_OR_BARE_WORD`.
+    IllegalNameOrBareWord,
+    /// `ILLEGAL_NUMBER`: a number with letters in it (`9x`, `1_000`).
+    IllegalNumber(Str),
+    /// `INVALID_HEX_NUMBER`: `0x` without a digit, or with one that is not hexadecimal.
+    InvalidHexNumber(Str),
+    /// `INVALID_OCTAL_NUMBER`: a leading `0` with a digit that is not octal.
+    InvalidOctalNumber(Str),
+    /// `INVALID_DECIMAL_NUMBER`: a broken fraction or exponent; `1e+5` is `plus_exponent`.
+    InvalidDecimalNumber {
+        /// The number as written.
+        text: Str,
+        /// The exponent has a `+`, which the language does not know.
+        plus_exponent: bool,
+    },
+    /// `ILLEGAL_UNICODE_ESCAPE`: `\u` without four hexadecimal digits or `{…}` (a warning, the text stays).
+    MalformedUnicodeEscape,
+    /// `ILLEGAL_UNICODE_ESCAPE`: an escape names no character: a surrogate, or a value above 10FFFF (an error).
+    NoSuchCharacter,
+    /// `UNRECOGNIZED_ESCAPE`: a backslash before this character means nothing in double quotes; it stays.
+    UnrecognizedEscape(char),
+    /// `UNCLOSED_QUOTE`: a string that runs into the end of the text.
+    UnclosedQuote {
+        /// `'` or `"`.
+        quote: char,
+        /// An earlier string that spans lines and ends inside a word: the likely place of the missing quote.
+        culprit: Option<TextRange>,
+    },
+    /// `UNCLOSED_MLCOMMENT`: `/*` without `*/`.
+    UnclosedComment,
+    /// `HEREDOC_UNCLOSED_PARENTHESIS`: `@(` without `)`.
+    HeredocUnclosedParenthesis,
+    /// `HEREDOC_INVALID_SYNTAX`: the text between `@(` and `)` is no `endtag:syntax/escapes`.
+    HeredocInvalidSyntax,
+    /// `HEREDOC_INVALID_ESCAPE`: a letter after `/` that names no escape.
+    HeredocInvalidEscape(char),
+    /// `HEREDOC_MULTIPLE_AT_ESCAPES`: the same escape twice.
+    HeredocMultipleEscapes(char),
+    /// `HEREDOC_EMPTY_ENDTAG`.
+    HeredocEmptyEndTag,
+    /// `HEREDOC_WITHOUT_TEXT`: the header stands on the last line.
+    HeredocWithoutText,
+    /// `HEREDOC_WITHOUT_END_TAGGED_LINE`: no line ends the text.
+    HeredocWithoutEnd {
+        /// The end tag that was looked for.
+        tag: Str,
+    },
+    /// Static text of a heredoc does not comply with the syntax it declares (`@(X:json)`).
+    HeredocText {
+        /// The declared syntax.
+        syntax: Str,
+        /// What its checker says.
+        reason: Str,
+    },
+    /// A literal regular expression that Ruby's engine refuses.
+    InvalidRegex(Str),
+    /// `EPP_UNBALANCED_TAG`: the text ends inside `<% … `.
+    EppUnbalancedTag,
+    /// `EPP_UNBALANCED_COMMENT`: the text ends inside `<%# …`.
+    EppUnbalancedComment,
+    /// `EPP_UNBALANCED_EXPRESSION`: the text ends right after `<%`.
+    EppUnbalancedExpression,
+
+    // ---- grammar
+    /// `SYNTAX_ERROR`: a token that cannot stand here.
+    Unexpected {
+        /// The token as written; `None` at the end of the text.
+        found: Option<Str>,
+        /// What the writer probably meant.
+        slip: Slip,
+    },
+    /// An opening delimiter that is never closed. The range is the opener.
+    Unclosed {
+        /// The opener as written: `{`, `(`, `[`, `${`, `<|`, `|` …
+        open: &'static str,
+        /// What would close it.
+        close: &'static str,
+        /// Where it should have been closed, by indentation or by what stands there instead.
+        expected_at: Option<TextRange>,
+    },
+    /// A closing delimiter that closes nothing.
+    Unopened {
+        /// The closer as written.
+        close: &'static str,
+    },
+    /// `expr { … }` where `expr` is no resource type, type reference or resource reference.
+    NotAResource,
+    /// `@` or `@@` before something that is no resource expression.
+    NotVirtual {
+        /// `@@` rather than `@`.
+        exported: bool,
+    },
+    /// `name { attr +> value }`: neither a resource with a title nor a hash.
+    AppendWithoutTitle,
+    /// `class class { }`.
+    ClassKeywordAsName,
+    /// `class 'name' { }`: a quoted string where a name must stand.
+    QuotedName,
+    /// `a, b` as a statement. The range is the first comma.
+    CommaList {
+        /// The name before the list, when it is a function that cannot be called without parentheses.
+        function: Option<Str>,
+    },
+    /// Brackets, blocks, interpolations or prefix operators nested deeper than this.
+    NestingLimit(u32),
+    /// More operators in one expression than this.
+    ChainLimit(u32),
+
+    // ---- static validation: definitions
+    /// `NOT_TOP_LEVEL`: a class, define or node inside something else than a class.
+    NotTopLevel(Label),
+    /// `NOT_ABSOLUTE_TOP_LEVEL`: a function or type inside a class.
+    NotAbsoluteTopLevel(Label),
+    /// `ILLEGAL_DEFINITION_NAME`.
+    IllegalDefinitionName {
+        /// The name as written.
+        name: Str,
+        /// What is being defined.
+        definition: Label,
+    },
+    /// `RESERVED_TYPE_NAME`: a definition named like a built-in type.
+    ReservedTypeName {
+        /// The name as written.
+        name: Str,
+        /// What is being defined.
+        definition: Label,
+    },
+    /// `RESERVED_WORD`: `attr` or `private` as an expression.
+    ReservedWord(Str),
+    /// `FUTURE_RESERVED_WORD`: a definition named `plan` (a deprecation).
+    FutureReservedWord(Str),
+    /// `ILLEGAL_NODE_INHERITANCE`.
+    NodeInheritance,
+    /// `ILLEGAL_HOSTNAME_CHARS`.
+    IllegalHostnameCharacters(Str),
+    /// `ILLEGAL_HOSTNAME_INTERPOLATION`.
+    HostnameInterpolation,
+    /// `ILLEGAL_TYPE_MAPPING`: the sides of `type Runtime[…] = …` do not fit each other.
+    IllegalTypeMapping {
+        /// The left side is a pattern with a replacement, so the right side must be one too.
+        pattern: bool,
+    },
+    /// `UNSUPPORTED_EXPRESSION`: `type X { }`, which the grammar knows and nothing implements.
+    UnsupportedExpression(Label),
+
+    // ---- static validation: parameters
+    /// `RESERVED_PARAMETER`: `$name` or `$title` as a parameter of a class or define.
+    ReservedParameter(Str),
+    /// `DUPLICATE_PARAMETER`.
+    DuplicateParameter {
+        /// The name without `$`.
+        name: Str,
+        /// Its first declaration.
+        first: TextRange,
+    },
+    /// `ILLEGAL_NUMERIC_PARAMETER`: `$1` as a parameter.
+    NumericParameter(Str),
+    /// `ILLEGAL_PARAM_NAME`.
+    IllegalParameterName(Str),
+    /// `CAPTURES_REST_NOT_LAST`.
+    CapturesRestNotLast(Str),
+    /// `CAPTURES_REST_NOT_SUPPORTED`: `*$x` in a class, define or template.
+    CapturesRestNotSupported {
+        /// The name without `$`.
+        name: Str,
+        /// What has the parameter.
+        container: Label,
+    },
+    /// `ILLEGAL_ASSIGNMENT_CONTEXT`: an assignment in a default value.
+    AssignmentInDefault,
+    /// `ILLEGAL_NONLITERAL_PARAMETER_TYPE`: a class parameter's type is computed (a deprecation).
+    NonLiteralParameterType(Str),
+
+    // ---- static validation: variables and assignment
+    /// `ILLEGAL_VAR_NAME`.
+    IllegalVariableName(Str),
+    /// `ILLEGAL_NUMERIC_VAR_NAME`.
+    IllegalNumericVariableName(Str),
+    /// `CROSS_SCOPE_ASSIGNMENT`: `$a::b = …`.
+    CrossScopeAssignment(Str),
+    /// `ILLEGAL_NUMERIC_ASSIGNMENT`: `$1 = …`.
+    NumericAssignment(Str),
+    /// `ILLEGAL_INDEXED_ASSIGNMENT`: `$a[1] = …`.
+    IndexedAssignment,
+    /// `ILLEGAL_ASSIGNMENT`: the left side can hold no value.
+    IllegalAssignment(Label),
+    /// `APPENDS_DELETES_NO_LONGER_SUPPORTED`: `+=` or `-=`.
+    AppendsDeletes(&'static str),
+
+    // ---- static validation: expressions
+    /// `NOT_RVALUE`: a definition or a collector where a value is needed.
+    NotAValue(Label),
+    /// `IDEM_EXPRESSION_NOT_LAST`: a value is computed and thrown away.
+    NoEffect(Label),
+    /// `IDEM_NOT_ALLOWED_LAST`: a class, define or node ends with such a value.
+    NoEffectLast {
+        /// The expression.
+        expression: Label,
+        /// The definition it ends.
+        container: Label,
+    },
+    /// `RESOURCE_WITHOUT_TITLE`: `file { mode => … }`.
+    ResourceWithoutTitle(Str),
+    /// `DUPLICATE_DEFAULT`: the range is the second `default`.
+    DuplicateDefault {
+        /// `Case expression` or `Selector expression`.
+        container: Label,
+        /// The first one.
+        first: TextRange,
+    },
+    /// `DUPLICATE_KEY`: the same literal key twice in a hash.
+    DuplicateKey {
+        /// The key, as it would print.
+        key: Str,
+        /// The first one.
+        first: TextRange,
+    },
+    /// `ILLEGAL_EXPRESSION`: the wrong kind of expression as a function name, type name, type reference or hostname.
+    IllegalExpression {
+        /// The expression found.
+        expression: Label,
+        /// The role that it cannot play: `function name`, `type name`, `a type reference`, `hostname`.
+        feature: &'static str,
+        /// What it is part of.
+        container: Label,
+    },
+    /// `NUMERIC_OVERFLOW`: an integer beyond 64 bits.
+    NumericOverflow(Str),
+    /// `ILLEGAL_CLASSREF`: a type reference that is no valid name.
+    IllegalTypeReference(Str),
+    /// `DISCONTINUED_IMPORT`: `import 'x.pp'`.
+    DiscontinuedImport,
+
+    // ---- static validation: catalog syntax
+    /// `ILLEGAL_ATTRIBUTE_APPEND`: `+>` outside overrides and collectors.
+    AttributeAppend {
+        /// The attribute.
+        name: Str,
+        /// What it stands in.
+        container: Label,
+    },
+    /// `MULTIPLE_ATTRIBUTES_UNFOLD`: `* =>` twice in one body.
+    MultipleUnfold {
+        /// The first one.
+        first: TextRange,
+    },
+    /// `UNSUPPORTED_OPERATOR_IN_CONTEXT`: `* =>` where it cannot stand.
+    UnfoldInContext(Label),
+    /// `NOT_VIRTUALIZEABLE`: `@` on defaults or overrides.
+    NotVirtualizable,
+    /// `CLASS_NOT_VIRTUALIZABLE`: `@class { … }`.
+    ClassNotVirtualizable,
+    /// `ILLEGAL_QUERY_EXPRESSION`.
+    IllegalQuery(Label),
+    /// `ILLEGAL_EPP_PARAMETERS`: a parameter list that text stands before.
+    EppParameters,
+
+    // ---- tasks mode
+    /// `EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING`: catalog code in a plan.
+    NotInPlan(Label),
+    /// `EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING`: plan code in an `apply` block.
+    NotInApply(Label),
+}
+
+/// The usual slips behind a syntax error; each has its own words, and where it is safe, a fix.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Slip {
+    /// No guess.
+    Unknown,
+    /// No guess, but only these can stand here (at most a handful, as they are written).
+    Expected(Box<[&'static str]>),
+    /// `attr = value` for `attr => value`. The range is the `=`.
+    EqualsForArrow,
+    /// `key: value` for `key => value`. The range is the `:`.
+    ColonForArrow,
+    /// Two list elements, attributes or parameters with nothing between them.
+    MissingComma {
+        /// The end of the element that lacks the comma.
+        after: TextRange,
+    },
+    /// A resource body without `:` after its title.
+    MissingColon {
+        /// The title.
+        after: TextRange,
+    },
+    /// `else if` for `elsif`. The range covers both words.
+    ElseIf,
+    /// `elseif` or `elif` for `elsif`.
+    MisspelledElsif,
+    /// `unless … elsif`, which the language does not have.
+    UnlessElsif,
+    /// `File { '/x': … }` for `file { … }`. The range is the reference.
+    CapitalizedType,
+    /// A typographic quote where `'` or `"` was meant.
+    TypographicQuote {
+        /// The plain quote.
+        replacement: char,
+    },
+    /// A character of another script or a control character, outside strings and comments.
+    StrayCharacter(char),
+    /// `not x`, `x && y`, `x || y`, `x ? y : z`, `x++` … for the operator given.
+    ForeignOperator {
+        /// As written.
+        written: &'static str,
+        /// As Puppet has it.
+        instead: &'static str,
+    },
+    /// A keyword used as a bare word where a string was meant (`{ class => 1 }`, `$x = if`).
+    KeywordAsWord,
+    /// A statement call inside an expression needs parentheses.
+    CallWithoutParentheses(Str),
+    /// `[` after a blank starts a list, so it cannot index.
+    BlankBeforeIndex,
+    /// `(` first on a line cannot start an argument list.
+    ParenthesisOnNewLine,
+    /// An empty list where at least one element must stand: `case` options, index, title.
+    Empty(&'static str),
+    /// A trailing comma where the grammar has none (method calls, case values).
+    TrailingComma,
+    /// A `;` that separates nothing.
+    StraySemicolon,
+    /// The same operator or separator twice.
+    Doubled,
+}
+
+impl SyntaxErrorKind {
+    /// Whether the reference goes on after this one: it only logs a warning or a deprecation.
+    pub fn is_warning(&self) -> bool {
+        matches!(
+            self,
+            SyntaxErrorKind::MalformedUnicodeEscape
+                | SyntaxErrorKind::UnrecognizedEscape(_)
+                | SyntaxErrorKind::FutureReservedWord(_)
+                | SyntaxErrorKind::NonLiteralParameterType(_)
+        )
+    }
+}

@@ -1,0 +1,1 @@
+//! The workspace's own tests: literate suites, oracle records, command-line tests.

@@ -1,0 +1,3 @@
+//! Tools of the repository: corpora, the oracle, benchmarks, generated documentation.
+
+fn main() {}
