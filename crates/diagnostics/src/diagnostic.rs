@@ -1,3 +1,5 @@
+use std::fmt;
+
 use marotte_text::TextRange;
 
 /// Stands for a file of the running process; who owns the files gives the numbers out.
@@ -13,6 +15,23 @@ pub enum Level {
     Warning,
     /// Something that Puppet refuses.
     Error,
+}
+
+impl Level {
+    /// The word for it in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Ignore => "ignored",
+            Level::Warning => "warning",
+            Level::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 /// One finding. Holds byte ranges only: lines and columns are found when it is shown.
@@ -36,6 +55,23 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// How to mend it.
     pub fix: Option<Fix>,
+}
+
+impl Diagnostic {
+    /// A finding with nothing but a message.
+    pub fn new(rule: &'static str, level: Level, file: FileId, range: TextRange, message: String) -> Self {
+        Diagnostic {
+            rule,
+            level,
+            file,
+            range,
+            message,
+            label: None,
+            related: Vec::new(),
+            notes: Vec::new(),
+            fix: None,
+        }
+    }
 }
 
 /// Another place that explains a finding.

@@ -1,6 +1,16 @@
 //! Diagnostics: what is reported, under which rule, and how it is shown.
+//!
+//! A [`Diagnostic`] is plain data with byte ranges. [`syntax`] makes one of everything that the parser can report; later
+//! stages make their own. [`suppress`] and [`Settings`] take away what the user does not want to see, and [`output`]
+//! writes the rest in the format that was asked for, looking texts and lines up in [`Sources`].
 
 mod diagnostic;
+mod printable;
 pub mod rules;
+mod settings;
+mod sources;
+pub mod suppress;
 
 pub use diagnostic::{Diagnostic, Edit, FileId, Fix, Level, Related};
+pub use settings::{Choice, Settings, SettingsError};
+pub use sources::Sources;

@@ -96,6 +96,7 @@ rules! {
     "illegal-expression", Error, Some("ILLEGAL_EXPRESSION"), "An expression of the wrong kind stands for a name";
     "numeric-overflow", Error, Some("NUMERIC_OVERFLOW"), "An integer does not fit into 64 bits";
     "illegal-classref", Error, Some("ILLEGAL_CLASSREF"), "A type reference is no valid name";
+    // The reference refuses an `import` only when it is evaluated; that happens before any node is looked at if it stands at top level.
     "discontinued-import", Error, Some("DISCONTINUED_IMPORT"), "`import` is used";
     // catalog syntax
     "illegal-attribute-append", Error, Some("ILLEGAL_ATTRIBUTE_APPEND"), "`+>` stands outside overrides and collectors";
@@ -115,7 +116,59 @@ rules! {
     "internal-error", Error, None, "marotte itself failed on a file";
 }
 
+impl Rule {
+    /// Whether no setting and no comment can silence it: it tells that something was not checked, and a silent run must
+    /// mean that all was.
+    pub fn always(&self) -> bool {
+        matches!(self.name, "internal-error" | "unreadable-file")
+    }
+}
+
 /// The rule of this name.
 pub fn rule(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.name == name)
+}
+
+/// The name of a rule that was probably meant by a name that no rule has.
+pub fn nearest(name: &str) -> Option<&'static str> {
+    let name = name.to_lowercase().replace('_', "-");
+    let scored = RULES.iter().map(|rule| (strsim::damerau_levenshtein(&name, rule.name), rule.name));
+    let (distance, nearest) = scored.min()?;
+    (distance <= (name.chars().count() / 3).max(1)).then_some(nearest)
+}
+
+/// Says that no rule has this name, or fits this pattern, and which one was probably meant.
+pub fn unknown(name: &str) -> String {
+    if name.contains('*') {
+        return format!("no rule fits `{name}`");
+    }
+    let mut message = format!("there is no rule `{name}`");
+    if let Some(nearest) = nearest(name) {
+        message.push_str(&format!("; did you mean `{nearest}`?"));
+    }
+    message
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_kebab_case_and_declared_once() {
+        for (at, rule) in RULES.iter().enumerate() {
+            assert!(
+                rule.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'),
+                "{}",
+                rule.name
+            );
+            assert!(RULES[..at].iter().all(|earlier| earlier.name != rule.name), "{} twice", rule.name);
+        }
+    }
+
+    #[test]
+    fn the_nearest_name_is_near() {
+        assert_eq!(nearest("Duplicate_Key"), Some("duplicate-key"));
+        assert_eq!(nearest("ilegal-var-nam"), Some("illegal-var-name"));
+        assert_eq!(nearest("140chars"), None);
+    }
 }

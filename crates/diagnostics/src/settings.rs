@@ -1,0 +1,201 @@
+//! Which rules are reported, and at which level.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::rules::{self, RULES, Rule};
+use crate::{Diagnostic, Level};
+
+/// What a setting does to the rules that it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Report only rules that are selected, at their own level.
+    Select,
+    /// Do not report.
+    Ignore,
+    /// Report as a warning.
+    Warn,
+    /// Report as an error.
+    Error,
+}
+
+/// The level of every rule, as the user wants it.
+///
+/// Nothing is ever said to be fine that was not looked at: rules that are [always](Rule::always) reported ignore the rest.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// What not even the selection mentions is off.
+    selective: bool,
+    /// What the user said last; `None` stands for the rule's own level.
+    levels: HashMap<&'static str, Option<Level>>,
+}
+
+impl Settings {
+    /// Follows a list of choices, each with the pattern of the rules that it is about; later ones win.
+    ///
+    /// A pattern is a name, `all`, or has `*` for any part of a name (`heredoc-*`).
+    ///
+    /// # Errors
+    /// A pattern that names no rule, or one that tries to ignore by name what is always reported.
+    pub fn new<'a>(choices: impl IntoIterator<Item = (Choice, &'a str)>) -> Result<Self, SettingsError> {
+        let mut settings = Settings::default();
+        for (choice, pattern) in choices {
+            let by_name = rules::rule(pattern).is_some();
+            if choice == Choice::Ignore && by_name && rules::rule(pattern).is_some_and(Rule::always) {
+                return Err(SettingsError::AlwaysReported(pattern.to_owned()));
+            }
+            settings.selective |= choice == Choice::Select;
+            let mut found = false;
+            for rule in RULES.iter().filter(|rule| matches(pattern, rule.name)) {
+                found = true;
+                let level = match choice {
+                    Choice::Select => None,
+                    Choice::Ignore => Some(Level::Ignore),
+                    Choice::Warn => Some(Level::Warning),
+                    Choice::Error => Some(Level::Error),
+                };
+                if !(rule.always() && level == Some(Level::Ignore)) {
+                    settings.levels.insert(rule.name, level);
+                }
+            }
+            if !found {
+                return Err(SettingsError::UnknownRule(pattern.to_owned()));
+            }
+        }
+        Ok(settings)
+    }
+
+    /// The level at which a finding is reported.
+    pub fn level(&self, diagnostic: &Diagnostic) -> Level {
+        match self.levels.get(diagnostic.rule) {
+            Some(Some(level)) => *level,
+            Some(None) => diagnostic.level,
+            None if !self.selective || rules::rule(diagnostic.rule).is_none_or(Rule::always) => {
+                diagnostic.level
+            }
+            None => Level::Ignore,
+        }
+    }
+
+    /// Gives every finding its level and removes those that are not reported.
+    pub fn apply(&self, diagnostics: &mut Vec<Diagnostic>) {
+        diagnostics.retain_mut(|diagnostic| {
+            diagnostic.level = self.level(diagnostic);
+            diagnostic.level != Level::Ignore
+        });
+    }
+}
+
+/// Why a list of choices cannot be followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettingsError {
+    /// No rule has this name, or fits this pattern.
+    UnknownRule(String),
+    /// This rule says that something was not looked at, and cannot be ignored.
+    AlwaysReported(String),
+}
+
+impl fmt::Display for SettingsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SettingsError::UnknownRule(pattern) => f.write_str(&rules::unknown(pattern)),
+            SettingsError::AlwaysReported(name) => {
+                write!(f, "`{name}` cannot be ignored: it tells that something was not checked")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SettingsError {}
+
+/// Whether a pattern is about a rule.
+fn matches(pattern: &str, name: &str) -> bool {
+    if pattern == "all" {
+        return true;
+    }
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else { return false };
+    let Some(last) = parts.next_back() else { return rest.is_empty() };
+    for part in parts {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use marotte_text::TextRange;
+
+    use super::*;
+    use crate::FileId;
+
+    fn level(choices: &[(Choice, &str)], rule: &'static str) -> Level {
+        let settings = Settings::new(choices.iter().copied()).unwrap();
+        let own = rules::rule(rule).unwrap().level;
+        settings.level(&Diagnostic::new(rule, own, FileId(0), TextRange::default(), String::new()))
+    }
+
+    #[test]
+    fn without_choices_every_rule_has_its_own_level() {
+        assert_eq!(level(&[], "unrecognized-escape"), Level::Warning);
+        assert_eq!(level(&[], "duplicate-key"), Level::Error);
+    }
+
+    #[test]
+    fn the_last_choice_wins() {
+        let choices = [(Choice::Ignore, "all"), (Choice::Warn, "heredoc-*"), (Choice::Error, "heredoc-text")];
+        assert_eq!(level(&choices, "duplicate-key"), Level::Ignore);
+        assert_eq!(level(&choices, "heredoc-empty-endtag"), Level::Warning);
+        assert_eq!(level(&choices, "heredoc-text"), Level::Error);
+    }
+
+    #[test]
+    fn a_selection_leaves_the_rest_out() {
+        let choices = [(Choice::Select, "*-escape"), (Choice::Warn, "duplicate-key")];
+        assert_eq!(level(&choices, "unrecognized-escape"), Level::Warning);
+        assert_eq!(level(&choices, "illegal-unicode-escape"), Level::Error);
+        assert_eq!(level(&choices, "duplicate-key"), Level::Warning);
+        assert_eq!(level(&choices, "syntax-error"), Level::Ignore);
+    }
+
+    #[test]
+    fn what_was_not_checked_is_always_reported() {
+        assert_eq!(level(&[(Choice::Ignore, "all")], "unreadable-file"), Level::Error);
+        assert_eq!(level(&[(Choice::Select, "duplicate-key")], "internal-error"), Level::Error);
+        let refused = Settings::new([(Choice::Ignore, "internal-error")]);
+        assert_eq!(refused, Err(SettingsError::AlwaysReported("internal-error".to_owned())));
+    }
+
+    #[test]
+    fn an_unknown_name_comes_with_the_nearest_one() {
+        let error = Settings::new([(Choice::Warn, "duplicat-key")]).unwrap_err();
+        assert_eq!(error.to_string(), "there is no rule `duplicat-key`; did you mean `duplicate-key`?");
+        let error = Settings::new([(Choice::Warn, "zzz-*")]).unwrap_err();
+        assert_eq!(error.to_string(), "no rule fits `zzz-*`");
+    }
+
+    #[test]
+    fn stars_stand_for_any_part() {
+        assert!(matches("illegal-*-name", "illegal-var-name"));
+        assert!(matches("*", "x"));
+        assert!(matches("heredoc-*", "heredoc-text"));
+        assert!(!matches("heredoc-*", "unclosed-quote"));
+        assert!(!matches("heredoc", "heredoc-text"));
+        assert!(!matches("ab*ba", "aba"));
+    }
+
+    #[test]
+    fn applying_removes_and_relevels() {
+        let finding =
+            |rule| Diagnostic::new(rule, Level::Error, FileId(0), TextRange::default(), String::new());
+        let mut findings = vec![finding("duplicate-key"), finding("not-rvalue")];
+        Settings::new([(Choice::Ignore, "duplicate-key"), (Choice::Warn, "not-rvalue")])
+            .unwrap()
+            .apply(&mut findings);
+        assert_eq!(findings.len(), 1);
+        assert_eq!((findings[0].rule, findings[0].level), ("not-rvalue", Level::Warning));
+    }
+}
