@@ -1,1 +1,31 @@
-//! Files and queries.
+//! Files and the first queries: text, lines, syntax tree.
+//!
+//! Salsa starts here. The outside world is one trait, [`System`]; nothing above this crate touches the disk. A [`File`]
+//! is an input that holds no text: [`source_text`] reads it through the system, and whoever learns of a change calls
+//! [`File::refresh`]. Diagnostics are values that queries return; nothing is accumulated on the side.
+
+mod files;
+mod module;
+
+mod settings;
+mod source;
+mod syntax;
+pub mod system;
+pub mod testing;
+
+pub use files::{File, FileStatus, Files};
+pub use module::{Layout, ModuleFile, Modules, module_file};
+pub use settings::{DEFAULT_MAX_FILE_SIZE, Settings};
+pub use source::{Source, SourceError, line_index, source_text};
+pub use syntax::{mode, parse};
+pub use system::{DiskSystem, MemorySystem, OverlaySystem, System};
+
+/// What every query of this crate needs: the outside world, and the table of known files.
+#[salsa::db]
+pub trait Db: salsa::Database {
+    /// The outside world.
+    fn system(&self) -> &dyn System;
+
+    /// The known files.
+    fn files(&self) -> &Files;
+}

@@ -1,0 +1,150 @@
+#![expect(missing_docs, reason = "the builders that salsa writes have no documentation")]
+
+use std::collections::HashMap;
+use std::fmt;
+use std::panic::RefUnwindSafe;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_diagnostics::FileId;
+use salsa::Setter as _;
+
+use crate::source::Source;
+use crate::system::{FileType, System};
+use crate::{Db, source_text};
+
+/// What there is at a file's path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FileStatus {
+    /// A file.
+    Exists,
+    /// A folder, or something else that has no text.
+    NotAFile,
+    /// Nothing.
+    Missing,
+}
+
+impl FileStatus {
+    fn of(system: &dyn System, path: &Utf8Path) -> FileStatus {
+        match system.metadata(path) {
+            Ok(metadata) if metadata.file_type == FileType::File => FileStatus::Exists,
+            Ok(_) => FileStatus::NotAFile,
+            Err(_) => FileStatus::Missing,
+        }
+    }
+}
+
+/// A path that somebody asked for, whether or not there is something.
+///
+/// Holds no text: [`source_text`] reads it. A path that is missing has a `File` too, so that a query that found nothing
+/// runs again once there is something.
+///
+/// # Identity
+/// One per path and database, never freed. Lives as long as the process and may be a key of any query.
+#[salsa::input(debug)]
+pub struct File {
+    /// Its number in diagnostics.
+    #[returns(copy)]
+    pub id: FileId,
+
+    /// Its absolute path without dots.
+    #[returns(ref)]
+    pub path: Utf8PathBuf,
+
+    /// What there is.
+    #[returns(copy)]
+    pub status: FileStatus,
+
+    /// How often its bytes are known to have changed.
+    #[returns(copy)]
+    pub revision: u64,
+}
+
+impl File {
+    /// Looks at the path again and tells the database what is different. Says whether anything was.
+    ///
+    /// The same bytes written again are no change. Waits until every other clone of the database is dropped, but only
+    /// if there is something to tell.
+    pub fn refresh(self, db: &mut dyn Db) -> bool {
+        let status = FileStatus::of(db.system(), self.path(db));
+        let new_status = self.status(db) != status;
+        let new_text = Source::read(db, self.path(db)) != *source_text(db, self);
+        if new_status {
+            self.set_status(db).to(status);
+        }
+        if new_text {
+            let revision = self.revision(db) + 1;
+            self.set_revision(db).to(revision);
+        }
+        new_status || new_text
+    }
+}
+
+/// The table of known files; clones share it.
+#[derive(Clone, Default)]
+pub struct Files {
+    table: Arc<RwLock<Table>>,
+    frozen: bool,
+}
+
+#[derive(Default)]
+struct Table {
+    by_path: HashMap<Utf8PathBuf, File>,
+    by_id: Vec<File>,
+}
+
+impl Files {
+    /// A table whose files never change, for a run that ends before anything can: queries then need no record of what
+    /// they read. [`File::refresh`] must not be called.
+    pub fn frozen() -> Self {
+        Files { frozen: true, ..Files::default() }
+    }
+
+    /// The file at an absolute path, made if nobody asked before.
+    pub fn file(&self, db: &dyn Db, path: &Utf8Path) -> File {
+        match self.known(path) {
+            Some(file) => file,
+            None => self.file_with_status(db, path, FileStatus::of(db.system(), path)),
+        }
+    }
+
+    /// As [`file`](Files::file), by one who has just seen what is there. A file that is known keeps its status.
+    pub fn file_with_status(&self, db: &dyn Db, path: &Utf8Path, status: FileStatus) -> File {
+        let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&file) = table.by_path.get(path) {
+            return file;
+        }
+        #[expect(clippy::expect_used, reason = "memory ends long before 32 bits do")]
+        let id = FileId(u32::try_from(table.by_id.len()).expect("fewer than 2^32 files"));
+        let durability = if self.frozen { salsa::Durability::NEVER_CHANGE } else { salsa::Durability::LOW };
+        let file = File::builder(id, path.to_owned(), status, 0).durability(durability).new(db);
+        table.by_path.insert(path.to_owned(), file);
+        table.by_id.push(file);
+        file
+    }
+
+    /// The file at a path, if anybody asked for it.
+    pub fn known(&self, path: &Utf8Path) -> Option<File> {
+        self.table.read().unwrap_or_else(PoisonError::into_inner).by_path.get(path).copied()
+    }
+
+    /// The file of a diagnostic.
+    pub fn by_id(&self, id: FileId) -> Option<File> {
+        let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
+        table.by_id.get(usize::try_from(id.0).ok()?).copied()
+    }
+
+    /// All known files, in the order in which they were asked for.
+    pub fn all(&self) -> Vec<File> {
+        self.table.read().unwrap_or_else(PoisonError::into_inner).by_id.clone()
+    }
+}
+
+// A panic leaves the table as it was: entries are only ever added, path and number together.
+impl RefUnwindSafe for Files {}
+
+impl fmt::Debug for Files {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Files").field("len", &self.all().len()).field("frozen", &self.frozen).finish()
+    }
+}

@@ -1,0 +1,16 @@
+#![expect(missing_docs, reason = "the builders that salsa writes have no documentation")]
+
+/// What a file may weigh unless configured otherwise: 16 MiB.
+pub const DEFAULT_MAX_FILE_SIZE: u64 = 16 << 20;
+
+/// How files are read and parsed. A database has exactly one, made with the database.
+#[salsa::input(singleton)]
+pub struct Settings {
+    /// `plan` and `apply` are keywords everywhere, not only in a module's `plans` folder.
+    #[returns(copy)]
+    pub tasks: bool,
+
+    /// Larger files, in bytes, are reported and not read.
+    #[returns(copy)]
+    pub max_file_size: u64,
+}

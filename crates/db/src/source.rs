@@ -1,0 +1,91 @@
+use std::fmt;
+
+use camino::Utf8Path;
+use marotte_text::LineIndex;
+
+use crate::system::ReadError;
+use crate::{Db, File, Settings};
+
+/// A file's text, or as much of it as could be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    text: String,
+    error: Option<SourceError>,
+}
+
+/// Why a file has no text, or not a trustworthy one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SourceError {
+    /// It could not be read; the text is empty.
+    Read(ReadError),
+    /// It is not UTF-8. The text is what it holds with every faulty sequence replaced, so that positions up to the
+    /// first one are those of the file.
+    InvalidUtf8 {
+        /// Where the first faulty byte is.
+        offset: u32,
+        /// That byte.
+        byte: u8,
+    },
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SourceError::Read(error) => error.fmt(f),
+            SourceError::InvalidUtf8 { offset, byte } => {
+                write!(f, "it is not UTF-8: byte 0x{byte:02X} at offset {offset}")
+            }
+        }
+    }
+}
+
+impl Source {
+    /// Reads a file now, past all queries.
+    pub(crate) fn read(db: &dyn Db, path: &Utf8Path) -> Source {
+        // Ranges have 32 bits.
+        let limit = Settings::get(db).max_file_size(db).min(u64::from(u32::MAX) - 1);
+        match db.system().read(path, limit) {
+            Ok(bytes) => Source::from_bytes(bytes),
+            Err(error) => Source { text: String::new(), error: Some(SourceError::Read(error)) },
+        }
+    }
+
+    fn from_bytes(bytes: Vec<u8>) -> Source {
+        match String::from_utf8(bytes) {
+            Ok(text) => Source { text, error: None },
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                let bytes = error.into_bytes();
+                let error = SourceError::InvalidUtf8 {
+                    offset: u32::try_from(at).unwrap_or(u32::MAX),
+                    byte: bytes.get(at).copied().unwrap_or_default(),
+                };
+                Source { text: String::from_utf8_lossy(&bytes).into_owned(), error: Some(error) }
+            }
+        }
+    }
+
+    /// The text; empty if the file could not be read.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What went wrong, if something did.
+    pub fn error(&self) -> Option<&SourceError> {
+        self.error.as_ref()
+    }
+}
+
+/// The text of a file. Runs when the file's revision or the size limit changes.
+#[salsa::tracked]
+pub fn source_text(db: &dyn Db, file: File) -> Source {
+    // What the system answers is no input that salsa sees: the revision stands for it.
+    let _ = file.revision(db);
+    Source::read(db, file.path(db))
+}
+
+/// The line starts of a file's text.
+#[salsa::tracked]
+pub fn line_index(db: &dyn Db, file: File) -> LineIndex {
+    LineIndex::new(source_text(db, file).text())
+}

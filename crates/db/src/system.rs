@@ -1,0 +1,165 @@
+//! The outside world: one trait, so that no query can read it behind salsa's back.
+
+mod disk;
+mod memory;
+mod overlay;
+mod walk;
+
+pub use disk::DiskSystem;
+pub use memory::MemorySystem;
+pub use overlay::OverlaySystem;
+pub use walk::{WalkEntry, WalkOptions, WalkProblem};
+
+use std::fmt;
+use std::io;
+use std::panic::RefUnwindSafe;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// What there is at a path, symbolic links followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FileType {
+    /// Bytes that can be read.
+    File,
+    /// A folder.
+    Directory,
+    /// Something else: a socket, a device.
+    Other,
+}
+
+/// What a system says of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Metadata {
+    /// What it is.
+    pub file_type: FileType,
+    /// Its size in bytes; 0 for what is no file.
+    pub len: u64,
+}
+
+/// One name in a folder.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DirectoryEntry {
+    /// The name itself, not the path.
+    pub name: String,
+    /// Whether it is a folder, symbolic links followed.
+    pub is_directory: bool,
+}
+
+/// Why a file could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ReadError {
+    /// There is nothing at the path.
+    NotFound,
+    /// There is something that is no file.
+    NotAFile,
+    /// The system refuses.
+    PermissionDenied,
+    /// The file is larger than the limit. It was not read.
+    TooLarge {
+        /// Its size in bytes.
+        size: u64,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// Anything else, in the system's words.
+    Other(String),
+}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ReadError::NotFound,
+            io::ErrorKind::IsADirectory => ReadError::NotAFile,
+            io::ErrorKind::PermissionDenied => ReadError::PermissionDenied,
+            _ => ReadError::Other(error.to_string()),
+        }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::NotFound => f.write_str("there is no such file"),
+            ReadError::NotAFile => f.write_str("it is not a file"),
+            ReadError::PermissionDenied => f.write_str("permission denied"),
+            ReadError::TooLarge { size, limit } => {
+                write!(f, "it has {size} bytes, more than the limit of {limit}")
+            }
+            ReadError::Other(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// The outside world as the compiler sees it.
+///
+/// Everything answers from the present state; remembering is the business of queries. Paths are absolute.
+pub trait System: fmt::Debug + Send + Sync + RefUnwindSafe {
+    /// The bytes of a file of at most `limit` bytes. Never allocates much more than the limit.
+    fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError>;
+
+    /// What there is at a path.
+    fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata>;
+
+    /// The path without symbolic links and dots.
+    fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf>;
+
+    /// The names in a folder, sorted. Names that are not UTF-8 are left out: only [`walk`](System::walk) reports them.
+    fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>>;
+
+    /// Everything below `root`, folders before what they hold, each folder's names in order.
+    ///
+    /// Follows symbolic links; one that leads back to a folder above it is reported and not followed. Whatever cannot be
+    /// read is reported in its place, and the walk goes on.
+    fn walk(&self, root: &Utf8Path, options: WalkOptions, visit: &mut dyn FnMut(WalkEntry));
+
+    /// The folder that relative paths start from.
+    fn current_dir(&self) -> &Utf8Path;
+
+    /// Replaces the bytes of a file. Only edges call this, never a query.
+    fn write(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()>;
+
+    /// Whether there is a file at the path.
+    fn is_file(&self, path: &Utf8Path) -> bool {
+        self.metadata(path).is_ok_and(|metadata| metadata.file_type == FileType::File)
+    }
+
+    /// Whether there is a folder at the path.
+    fn is_directory(&self, path: &Utf8Path) -> bool {
+        self.metadata(path).is_ok_and(|metadata| metadata.file_type == FileType::Directory)
+    }
+
+    /// The path as an absolute one without `.` and `..`, by its letters alone.
+    fn absolute(&self, path: &Utf8Path) -> Utf8PathBuf {
+        normalize(&self.current_dir().join(path))
+    }
+}
+
+/// Takes `.` and `..` out of a path by its letters alone.
+pub fn normalize(path: &Utf8Path) -> Utf8PathBuf {
+    use camino::Utf8Component;
+    let mut normal = Utf8PathBuf::new();
+    for component in path.components() {
+        match component {
+            Utf8Component::CurDir => {}
+            Utf8Component::ParentDir => {
+                // Above the root is the root.
+                normal.pop();
+            }
+            component => normal.push(component),
+        }
+    }
+    normal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dots_are_taken_out_of_paths() {
+        assert_eq!(normalize(Utf8Path::new("/a/./b/../c")), "/a/c");
+        assert_eq!(normalize(Utf8Path::new("/../a")), "/a");
+    }
+}

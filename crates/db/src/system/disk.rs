@@ -1,0 +1,260 @@
+#![expect(clippy::disallowed_methods, reason = "the one place that touches the disk")]
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use ignore::WalkBuilder;
+
+use super::{DirectoryEntry, FileType, Metadata, ReadError, System, WalkEntry, WalkOptions, WalkProblem};
+
+/// The machine's own files.
+#[derive(Debug)]
+pub struct DiskSystem {
+    current_dir: Utf8PathBuf,
+}
+
+impl DiskSystem {
+    /// The disk, seen from the process's current folder.
+    ///
+    /// Fails if there is none, or its path is not UTF-8.
+    pub fn new() -> io::Result<Self> {
+        let current_dir = Utf8PathBuf::from_path_buf(std::env::current_dir()?).map_err(|path| {
+            let message = format!("the current directory {} is not UTF-8", path.display());
+            io::Error::new(io::ErrorKind::InvalidData, message)
+        })?;
+        Ok(DiskSystem { current_dir })
+    }
+
+    /// The disk, seen from this folder.
+    pub fn at(current_dir: impl Into<Utf8PathBuf>) -> Self {
+        DiskSystem { current_dir: current_dir.into() }
+    }
+}
+
+impl System for DiskSystem {
+    fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+        let file = fs::File::open(path)?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Err(ReadError::NotAFile);
+        }
+        let size = metadata.len();
+        if size > limit {
+            return Err(ReadError::TooLarge { size, limit });
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
+        // The file may grow after it was measured.
+        file.take(limit + 1).read_to_end(&mut bytes)?;
+        match bytes.len() as u64 {
+            size if size > limit => Err(ReadError::TooLarge { size, limit }),
+            _ => Ok(bytes),
+        }
+    }
+
+    fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
+        let metadata = fs::metadata(path)?;
+        let file_type = match metadata.file_type() {
+            kind if kind.is_file() => FileType::File,
+            kind if kind.is_dir() => FileType::Directory,
+            _ => FileType::Other,
+        };
+        Ok(Metadata { file_type, len: if file_type == FileType::File { metadata.len() } else { 0 } })
+    }
+
+    fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
+        path.canonicalize_utf8()
+    }
+
+    fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>> {
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(directory)? {
+            let entry = entry?;
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            let is_directory = match entry.file_type()? {
+                kind if kind.is_symlink() => fs::metadata(entry.path()).is_ok_and(|target| target.is_dir()),
+                kind => kind.is_dir(),
+            };
+            entries.push(DirectoryEntry { name, is_directory });
+        }
+        entries.sort();
+        Ok(entries)
+    }
+
+    fn walk(&self, root: &Utf8Path, options: WalkOptions, visit: &mut dyn FnMut(WalkEntry)) {
+        let walk = WalkBuilder::new(root)
+            .standard_filters(options.ignore)
+            .require_git(false)
+            .follow_links(true)
+            .sort_by_file_name(Ord::cmp)
+            .build();
+        let mut links: Vec<PathBuf> = Vec::new();
+        for entry in walk {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    visit(problem(root, &error));
+                    continue;
+                }
+            };
+            let path = entry.path();
+            // Folders come right before what they hold, so a link that is left is left for good.
+            while links.last().is_some_and(|link| !path.starts_with(link)) {
+                links.pop();
+            }
+            let through_link = !links.is_empty() || (entry.depth() > 0 && entry.path_is_symlink());
+            let file_type = entry.file_type();
+            let Some(utf8) = Utf8Path::from_path(path) else {
+                visit(WalkEntry::Problem { path: lossy(path), problem: WalkProblem::NotUtf8 });
+                continue;
+            };
+            match file_type {
+                Some(kind) if kind.is_dir() => {
+                    if through_link && links.is_empty() {
+                        links.push(path.to_owned());
+                    }
+                    visit(WalkEntry::Directory(utf8.to_owned()));
+                }
+                Some(kind) if kind.is_file() => {
+                    visit(WalkEntry::File { path: utf8.to_owned(), through_link });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn current_dir(&self) -> &Utf8Path {
+        &self.current_dir
+    }
+
+    fn write(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
+        fs::write(path, bytes)
+    }
+}
+
+fn lossy(path: &Path) -> Utf8PathBuf {
+    Utf8PathBuf::from(path.to_string_lossy().into_owned())
+}
+
+/// Puts an error of the walk into our words, with the path that it is about.
+fn problem(root: &Utf8Path, error: &ignore::Error) -> WalkEntry {
+    let mut path = root.to_owned();
+    let mut cause = error;
+    loop {
+        match cause {
+            ignore::Error::WithPath { path: at, err } => {
+                path = lossy(at);
+                cause = err;
+            }
+            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => cause = err,
+            ignore::Error::Loop { ancestor, child } => {
+                let problem = WalkProblem::Loop(lossy(ancestor));
+                return WalkEntry::Problem { path: lossy(child), problem };
+            }
+            ignore::Error::Io(error) => {
+                let words = match error.kind() {
+                    io::ErrorKind::NotFound => "there is no such file".to_owned(),
+                    io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+                    _ => error.to_string(),
+                };
+                return WalkEntry::Problem { path, problem: WalkProblem::Unreadable(words) };
+            }
+            other => {
+                return WalkEntry::Problem { path, problem: WalkProblem::Unreadable(other.to_string()) };
+            }
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::ffi::OsStrExt as _;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn folder() -> (tempfile::TempDir, Utf8PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
+        (folder, path)
+    }
+
+    fn walk(root: &Utf8Path, ignore: bool) -> Vec<String> {
+        let mut met = Vec::new();
+        DiskSystem::at(root).walk(root, WalkOptions { ignore }, &mut |entry| {
+            let short = |path: &Utf8Path| path.strip_prefix(root).unwrap_or(path).to_string();
+            met.push(match entry {
+                WalkEntry::Directory(path) => format!("{}/", short(&path)),
+                WalkEntry::File { path, through_link: true } => format!("{} (link)", short(&path)),
+                WalkEntry::File { path, .. } => short(&path),
+                WalkEntry::Problem { path, problem: WalkProblem::Loop(to) } => {
+                    format!("{} loops to '{}'", short(&path), short(&to))
+                }
+                WalkEntry::Problem { path, problem } => format!("{} {problem:?}", short(&path)),
+            });
+        });
+        met
+    }
+
+    #[test]
+    fn a_symlink_loop_is_reported_and_not_followed() {
+        let (_guard, root) = folder();
+        fs::create_dir(root.join("a")).unwrap();
+        fs::write(root.join("a/x.pp"), "").unwrap();
+        symlink("..", root.join("a/up")).unwrap();
+        assert_eq!(walk(&root, true), ["/", "a/", "a/up loops to ''", "a/x.pp"]);
+    }
+
+    #[test]
+    fn files_behind_links_are_marked() {
+        let (_guard, root) = folder();
+        fs::create_dir_all(root.join("real/deep")).unwrap();
+        fs::write(root.join("real/deep/x.pp"), "").unwrap();
+        symlink("real", root.join("link")).unwrap();
+        symlink("real/deep/x.pp", root.join("z.pp")).unwrap();
+        symlink("nowhere", root.join("zz.pp")).unwrap();
+        assert_eq!(
+            walk(&root, true),
+            [
+                "/",
+                "link/",
+                "link/deep/",
+                "link/deep/x.pp (link)",
+                "real/",
+                "real/deep/",
+                "real/deep/x.pp",
+                "z.pp (link)",
+                "zz.pp Unreadable(\"there is no such file\")",
+            ]
+        );
+    }
+
+    #[test]
+    fn gitignore_is_honoured_unless_told_otherwise() {
+        let (_guard, root) = folder();
+        fs::write(root.join(".gitignore"), "skipped.pp\n").unwrap();
+        fs::write(root.join("kept.pp"), "").unwrap();
+        fs::write(root.join("skipped.pp"), "").unwrap();
+        assert_eq!(walk(&root, true), ["/", "kept.pp"]);
+        assert_eq!(walk(&root, false), ["/", ".gitignore", "kept.pp", "skipped.pp"]);
+    }
+
+    #[test]
+    fn a_name_that_is_not_utf8_is_reported() {
+        let (_guard, root) = folder();
+        fs::write(root.as_std_path().join(std::ffi::OsStr::from_bytes(b"\xff.pp")), "").unwrap();
+        assert_eq!(walk(&root, true), ["/", "\u{fffd}.pp NotUtf8"]);
+    }
+
+    #[test]
+    fn reading_stops_at_the_limit() {
+        let (_guard, root) = folder();
+        fs::write(root.join("x.pp"), "12345").unwrap();
+        let system = DiskSystem::at(&root);
+        assert_eq!(system.read(&root.join("x.pp"), 5), Ok(b"12345".to_vec()));
+        assert_eq!(system.read(&root.join("x.pp"), 4), Err(ReadError::TooLarge { size: 5, limit: 4 }));
+        assert_eq!(system.read(&root.join("y.pp"), 4), Err(ReadError::NotFound));
+        assert_eq!(system.read(&root, 4), Err(ReadError::NotAFile));
+    }
+}

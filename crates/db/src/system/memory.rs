@@ -1,0 +1,184 @@
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::{DirectoryEntry, FileType, Metadata, ReadError, System, WalkEntry, WalkOptions, WalkProblem};
+
+/// Files that exist in memory only: for tests, and for callers that bring their own text.
+///
+/// Folders exist as long as something lies in them. There are no symbolic links and no ignored files.
+#[derive(Debug, Default)]
+pub struct MemorySystem {
+    files: RwLock<BTreeMap<Utf8PathBuf, Content>>,
+}
+
+#[derive(Clone, Debug)]
+enum Content {
+    Bytes(Vec<u8>),
+    Unreadable,
+}
+
+impl MemorySystem {
+    /// A system without files whose current folder is `/`.
+    pub fn new() -> Self {
+        MemorySystem::default()
+    }
+
+    /// A system with these files.
+    pub fn with_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let system = MemorySystem::new();
+        for (path, text) in files {
+            system.write_file(path, text);
+        }
+        system
+    }
+
+    /// Creates or replaces a file.
+    pub fn write_file(&self, path: impl AsRef<Utf8Path>, bytes: impl AsRef<[u8]>) {
+        let bytes = Content::Bytes(bytes.as_ref().to_vec());
+        self.files_mut().insert(super::normalize(path.as_ref()), bytes);
+    }
+
+    /// Makes a file that may not be read.
+    pub fn make_unreadable(&self, path: impl AsRef<Utf8Path>) {
+        self.files_mut().insert(super::normalize(path.as_ref()), Content::Unreadable);
+    }
+
+    /// Removes a file, or a folder with all it holds. Says whether there was one.
+    pub fn remove(&self, path: impl AsRef<Utf8Path>) -> bool {
+        let mut files = self.files_mut();
+        let before = files.len();
+        files.retain(|file, _| !file.starts_with(path.as_ref()));
+        files.len() < before
+    }
+
+    /// Moves a file, or a folder with all it holds.
+    pub fn rename(&self, from: impl AsRef<Utf8Path>, to: impl AsRef<Utf8Path>) {
+        let mut files = self.files_mut();
+        let moved: Vec<_> = files.extract_if(.., |path, _| path.starts_with(from.as_ref())).collect();
+        for (path, content) in moved {
+            let new = match path.strip_prefix(from.as_ref()) {
+                Ok(rest) if rest.as_str().is_empty() => to.as_ref().to_owned(),
+                Ok(rest) => to.as_ref().join(rest),
+                Err(_) => path,
+            };
+            files.insert(new, content);
+        }
+    }
+
+    // A panicking test thread must not hide its own message behind a poisoned lock.
+    fn files(&self) -> RwLockReadGuard<'_, BTreeMap<Utf8PathBuf, Content>> {
+        self.files.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn files_mut(&self) -> RwLockWriteGuard<'_, BTreeMap<Utf8PathBuf, Content>> {
+        self.files.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl System for MemorySystem {
+    fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+        match self.files().get(path) {
+            Some(Content::Bytes(bytes)) if bytes.len() as u64 > limit => {
+                Err(ReadError::TooLarge { size: bytes.len() as u64, limit })
+            }
+            Some(Content::Bytes(bytes)) => Ok(bytes.clone()),
+            Some(Content::Unreadable) => Err(ReadError::PermissionDenied),
+            None if self.is_directory(path) => Err(ReadError::NotAFile),
+            None => Err(ReadError::NotFound),
+        }
+    }
+
+    fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
+        let files = self.files();
+        match files.get(path) {
+            Some(Content::Bytes(bytes)) => {
+                Ok(Metadata { file_type: FileType::File, len: bytes.len() as u64 })
+            }
+            Some(Content::Unreadable) => Ok(Metadata { file_type: FileType::File, len: 0 }),
+            None if path == "/" || files.keys().any(|file| file.starts_with(path)) => {
+                Ok(Metadata { file_type: FileType::Directory, len: 0 })
+            }
+            None => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
+        let path = self.absolute(path);
+        self.metadata(&path).map(|_| path)
+    }
+
+    fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>> {
+        if self.metadata(directory)?.file_type != FileType::Directory {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        let mut entries = Vec::new();
+        for file in self.files().keys() {
+            let Ok(rest) = file.strip_prefix(directory) else { continue };
+            let mut components = rest.components();
+            let Some(name) = components.next() else { continue };
+            let is_directory = components.next().is_some();
+            entries.push(DirectoryEntry { name: name.to_string(), is_directory });
+        }
+        entries.sort();
+        entries.dedup();
+        Ok(entries)
+    }
+
+    fn walk(&self, root: &Utf8Path, options: WalkOptions, visit: &mut dyn FnMut(WalkEntry)) {
+        match self.metadata(root) {
+            Ok(Metadata { file_type: FileType::Directory, .. }) => {}
+            Ok(_) => return visit(WalkEntry::File { path: root.to_owned(), through_link: false }),
+            Err(_) => {
+                let problem = WalkProblem::Unreadable("there is no such file".to_owned());
+                return visit(WalkEntry::Problem { path: root.to_owned(), problem });
+            }
+        }
+        visit(WalkEntry::Directory(root.to_owned()));
+        for entry in self.list(root).unwrap_or_default() {
+            if options.ignore && entry.name.starts_with('.') {
+                continue;
+            }
+            let path = root.join(&entry.name);
+            if entry.is_directory {
+                self.walk(&path, options, visit);
+            } else {
+                visit(WalkEntry::File { path, through_link: false });
+            }
+        }
+    }
+
+    fn current_dir(&self) -> &Utf8Path {
+        Utf8Path::new("/")
+    }
+
+    fn write(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
+        self.write_file(path, bytes);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_exist_while_something_lies_in_them() {
+        let system = MemorySystem::with_files([("/a/b/x.pp", ""), ("/a/y.pp", "")]);
+        let names: Vec<_> = system.list("/a".into()).unwrap().into_iter().map(|entry| entry.name).collect();
+        assert_eq!(names, ["b", "y.pp"]);
+        assert!(system.is_directory("/a/b".into()));
+        assert!(system.remove("/a/b/x.pp"));
+        assert!(!system.is_directory("/a/b".into()));
+    }
+
+    #[test]
+    fn a_folder_moves_with_what_it_holds() {
+        let system = MemorySystem::with_files([("/a/b/x.pp", "1"), ("/a/y.pp", "2")]);
+        system.rename("/a", "/c");
+        assert_eq!(system.read("/c/b/x.pp".into(), 9), Ok(b"1".to_vec()));
+        assert_eq!(system.read("/a/y.pp".into(), 9), Err(ReadError::NotFound));
+    }
+}

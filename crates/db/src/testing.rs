@@ -1,0 +1,137 @@
+//! What tests of queries need: a database in memory, and a record of what ran.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use camino::Utf8Path;
+
+use crate::{DEFAULT_MAX_FILE_SIZE, Db, File, Files, Layout, MemorySystem, Settings, System};
+
+/// Records which queries ran; clones share the record.
+#[derive(Clone, Debug, Default)]
+pub struct EventLog {
+    keys: Arc<Mutex<Vec<salsa::DatabaseKeyIndex>>>,
+}
+
+impl EventLog {
+    /// The function that a database's storage calls for every event.
+    pub fn callback(&self) -> Box<dyn Fn(salsa::Event) + Send + Sync> {
+        let log = self.clone();
+        Box::new(move |event| {
+            if let salsa::EventKind::WillExecute { database_key } = event.kind {
+                log.keys.lock().unwrap_or_else(PoisonError::into_inner).push(database_key);
+            }
+        })
+    }
+
+    /// What ran since the last call, and forgets it.
+    pub fn take(&self) -> Ran {
+        Ran { keys: std::mem::take(&mut *self.keys.lock().unwrap_or_else(PoisonError::into_inner)) }
+    }
+}
+
+/// The queries that ran between two looks at an [`EventLog`].
+pub struct Ran {
+    keys: Vec<salsa::DatabaseKeyIndex>,
+}
+
+impl Ran {
+    /// How often the query of this name ran, over all keys.
+    pub fn count(&self, db: &dyn Db, query: &str) -> usize {
+        self.keys.iter().filter(|key| name(db, **key) == query).count()
+    }
+
+    /// The names of the queries that ran, in order.
+    pub fn names(&self, db: &dyn Db) -> Vec<String> {
+        self.keys.iter().map(|key| name(db, *key)).collect()
+    }
+
+    /// Fails unless the query ran for this file.
+    #[track_caller]
+    pub fn assert_query_was_run(&self, db: &dyn Db, query: &str, file: File) {
+        let ran = self.names(db);
+        assert!(self.has(db, query, file), "{query}({}) should have run; ran: {ran:?}", file.path(db));
+    }
+
+    /// Fails if the query ran for this file.
+    #[track_caller]
+    pub fn assert_query_was_not_run(&self, db: &dyn Db, query: &str, file: File) {
+        assert!(!self.has(db, query, file), "{query}({}) should not have run", file.path(db));
+    }
+
+    /// Fails if any query ran.
+    #[track_caller]
+    pub fn assert_nothing_ran(&self, db: &dyn Db) {
+        assert_eq!(self.names(db), Vec::<String>::new(), "no query should have run");
+    }
+
+    fn has(&self, db: &dyn Db, query: &str, file: File) -> bool {
+        let id = salsa::plumbing::AsId::as_id(&file);
+        self.keys.iter().any(|key| name(db, *key) == query && key.key_index() == id)
+    }
+}
+
+fn name(db: &dyn Db, key: salsa::DatabaseKeyIndex) -> String {
+    db.ingredient_debug_name(key.ingredient_index()).into_owned()
+}
+
+/// A database over files in memory that records what runs.
+#[salsa::db]
+#[derive(Clone)]
+pub struct TestDb {
+    storage: salsa::Storage<Self>,
+    system: Arc<MemorySystem>,
+    files: Files,
+    log: EventLog,
+}
+
+impl TestDb {
+    /// A database over these files.
+    pub fn new<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let log = EventLog::default();
+        let db = TestDb {
+            storage: salsa::Storage::new(Some(log.callback())),
+            system: Arc::new(MemorySystem::with_files(files)),
+            files: Files::default(),
+            log,
+        };
+        Settings::new(&db, false, DEFAULT_MAX_FILE_SIZE);
+        Layout::new(&db, [].into(), Arc::default(), [].into());
+        db
+    }
+
+    /// The files below the database.
+    pub fn memory(&self) -> &MemorySystem {
+        &self.system
+    }
+
+    /// The file at a path.
+    pub fn file(&self, path: impl AsRef<Utf8Path>) -> File {
+        self.files.file(self, path.as_ref())
+    }
+
+    /// What ran since the last call.
+    pub fn take_ran(&self) -> Ran {
+        self.log.take()
+    }
+}
+
+impl fmt::Debug for TestDb {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TestDb").field("files", &self.files).finish_non_exhaustive()
+    }
+}
+
+#[salsa::db]
+impl salsa::Database for TestDb {}
+
+#[salsa::db]
+impl Db for TestDb {
+    fn system(&self) -> &dyn System {
+        &*self.system
+    }
+
+    fn files(&self) -> &Files {
+        &self.files
+    }
+}

@@ -1,0 +1,105 @@
+//! What the queries of this crate promise about work not done.
+
+use marotte_db::system::ReadError;
+use marotte_db::testing::TestDb;
+use marotte_db::{FileStatus, Settings, Source, SourceError, line_index, parse, source_text};
+use salsa::Setter as _;
+
+fn read_all(db: &TestDb, path: &str) {
+    let file = db.file(path);
+    let _ = (line_index(db, file), parse(db, file));
+}
+
+#[test]
+fn editing_one_file_parses_one_file() {
+    let mut db = TestDb::new([("/a.pp", "1"), ("/b.pp", "2")]);
+    read_all(&db, "/a.pp");
+    read_all(&db, "/b.pp");
+    let (a, b) = (db.file("/a.pp"), db.file("/b.pp"));
+
+    db.memory().write_file("/a.pp", "3");
+    assert!(a.refresh(&mut db));
+    db.take_ran();
+    read_all(&db, "/a.pp");
+    read_all(&db, "/b.pp");
+
+    let ran = db.take_ran();
+    ran.assert_query_was_run(&db, "parse", a);
+    ran.assert_query_was_not_run(&db, "parse", b);
+    ran.assert_query_was_not_run(&db, "source_text", b);
+}
+
+#[test]
+fn the_same_bytes_written_again_run_nothing() {
+    let mut db = TestDb::new([("/a.pp", "1")]);
+    read_all(&db, "/a.pp");
+    db.take_ran();
+
+    db.memory().write_file("/a.pp", "1");
+    assert!(!db.file("/a.pp").refresh(&mut db));
+    read_all(&db, "/a.pp");
+    db.take_ran().assert_nothing_ran(&db);
+}
+
+#[test]
+fn a_missing_file_that_starts_to_exist_is_noticed() {
+    let mut db = TestDb::new([]);
+    let file = db.file("/a.pp");
+    assert_eq!(file.status(&db), FileStatus::Missing);
+    assert_eq!(source_text(&db, file).error(), Some(&SourceError::Read(ReadError::NotFound)));
+
+    db.memory().write_file("/a.pp", "1");
+    assert!(file.refresh(&mut db));
+    assert_eq!(file.status(&db), FileStatus::Exists);
+    assert_eq!(source_text(&db, file).text(), "1");
+}
+
+#[test]
+fn a_file_that_is_deleted_is_noticed() {
+    let mut db = TestDb::new([("/a.pp", "1")]);
+    let file = db.file("/a.pp");
+    assert_eq!(source_text(&db, file).text(), "1");
+
+    db.memory().remove("/a.pp");
+    assert!(file.refresh(&mut db));
+    assert_eq!(file.status(&db), FileStatus::Missing);
+    assert_eq!(source_text(&db, file).error(), Some(&SourceError::Read(ReadError::NotFound)));
+}
+
+#[test]
+fn a_file_deleted_before_it_is_read_has_no_text() {
+    let db = TestDb::new([("/a.pp", "1")]);
+    let file = db.file("/a.pp");
+    db.memory().remove("/a.pp");
+    assert_eq!(file.status(&db), FileStatus::Exists);
+    assert_eq!(source_text(&db, file).error(), Some(&SourceError::Read(ReadError::NotFound)));
+}
+
+#[test]
+fn bytes_that_are_not_utf8_are_located() {
+    let db = TestDb::new([]);
+    db.memory().write_file("/a.pp", b"\xc3\xa9 caf\xe9 x");
+    let source: &Source = source_text(&db, db.file("/a.pp"));
+    assert_eq!(source.error(), Some(&SourceError::InvalidUtf8 { offset: 6, byte: 0xe9 }));
+    assert_eq!(source.text(), "é caf\u{fffd} x");
+}
+
+#[test]
+fn the_size_limit_is_an_input() {
+    let mut db = TestDb::new([("/a.pp", "12345")]);
+    let file = db.file("/a.pp");
+    assert_eq!(source_text(&db, file).error(), None);
+    Settings::get(&db).set_max_file_size(&mut db).to(4);
+    let error = SourceError::Read(ReadError::TooLarge { size: 5, limit: 4 });
+    assert_eq!(source_text(&db, file).error(), Some(&error));
+}
+
+#[test]
+fn tasks_mode_parses_again_and_reads_nothing() {
+    let mut db = TestDb::new([("/a.pp", "1")]);
+    read_all(&db, "/a.pp");
+    db.take_ran();
+    Settings::get(&db).set_tasks(&mut db).to(true);
+    read_all(&db, "/a.pp");
+    assert_eq!(db.take_ran().names(&db), ["parse"]);
+}
