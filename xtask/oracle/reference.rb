@@ -93,12 +93,18 @@ module Reference
     text
   end
 
-  # The lexer's tokens as [name, byte offset, byte length], as far as the text can be read.
+  # The lexer's tokens as [name, byte offset, byte length]. Tokens of heredoc texts are left out: their offsets count
+  # in the text without its margin.
   def tokens(code)
     Puppet[:tasks] = false
     lexer = Puppet::Pops::Parser::Lexer2.new
     lexer.lex_string(code)
-    lexer.fullscan.filter_map { |name, value| [name.to_s, value.offset, value.length] if name }
+    lexer.fullscan.filter_map do |name, value|
+      next unless name && value.length.positive?
+      next if value.locator.is_a?(Puppet::Pops::Parser::Locator::SubLocator)
+
+      [name.to_s, value.offset, value.length]
+    end
   end
 
   def notation(program)

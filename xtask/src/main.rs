@@ -1,3 +1,61 @@
-//! Tools of the repository: corpora, the oracle, benchmarks, generated documentation.
+//! Tools of the repository: corpora, the oracle, benchmarks, generated documentation, repository lints.
+//!
+//! Run as `cargo xtask COMMAND`. Nothing here is part of what users install, and nothing that users install depends on it.
 
-fn main() {}
+mod bench;
+mod console;
+mod corpus;
+mod files;
+mod oracle;
+mod process;
+mod rules;
+mod tidy;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+// The allocator of the program that is measured.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// What went wrong, in words for the person at the terminal.
+type Error = Box<dyn std::error::Error>;
+
+/// The result of every command and of its parts.
+type Result<T> = std::result::Result<T, Error>;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Tools of the repository")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Corpus(corpus::Arguments),
+    Oracle(oracle::Arguments),
+    Bench(bench::Arguments),
+    ParsePasses(bench::passes::Arguments),
+    Rules(rules::Arguments),
+    Tidy(tidy::Arguments),
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Corpus(arguments) => corpus::run(&arguments),
+        Command::Oracle(arguments) => oracle::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::ParsePasses(arguments) => bench::passes::run(&arguments),
+        Command::Rules(arguments) => rules::run(&arguments),
+        Command::Tidy(arguments) => tidy::run(&arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            console::complain(&error.to_string());
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Release builds of what is measured.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::{Result, files, process};
+
+/// The executables that the measurements start.
+pub(super) struct Programs {
+    /// The program that users install.
+    pub(super) marotte: PathBuf,
+    /// This program, optimized.
+    pub(super) xtask: PathBuf,
+}
+
+/// Builds both, with the profile that is shipped.
+pub(super) fn release() -> Result<Programs> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo
+        .args(["build", "--release", "--package", "marotte", "--package", "xtask"])
+        .args(["--message-format", "json-render-diagnostics"])
+        .current_dir(files::repository());
+    let messages = process::output(&mut cargo)?;
+    Ok(Programs { marotte: executable(&messages, "marotte")?, xtask: executable(&messages, "xtask")? })
+}
+
+/// Finds a built program in cargo's messages.
+fn executable(messages: &str, name: &str) -> Result<PathBuf> {
+    let mut found = None;
+    for line in messages.lines() {
+        let message: serde_json::Value = serde_json::from_str(line)?;
+        if let Some(path) = message["executable"].as_str()
+            && message["target"]["name"] == name
+        {
+            found = Some(PathBuf::from(path));
+        }
+    }
+    found.ok_or_else(|| format!("cargo built no `{name}`").into())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::executable;
+
+    #[test]
+    fn executable_is_found_by_target_name() {
+        let messages = r#"{"reason":"compiler-artifact","target":{"name":"marotte_text"},"executable":null}
+{"reason":"compiler-artifact","target":{"name":"marotte"},"executable":"/t/release/marotte"}
+{"reason":"build-finished","success":true}"#;
+        assert_eq!(executable(messages, "marotte").expect("it is there"), Path::new("/t/release/marotte"));
+        assert!(executable(messages, "xtask").is_err());
+    }
+}

@@ -1,0 +1,84 @@
+//! Clocks.
+
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use wait4::Wait4;
+
+use crate::{Result, process};
+
+/// What running a program took: medians over some runs.
+pub(super) struct Sample {
+    /// Seconds from start to end.
+    pub(super) wall: f64,
+    /// Seconds of processor time, in all threads.
+    pub(super) cpu: f64,
+    /// Bytes of memory at the peak.
+    pub(super) peak: f64,
+}
+
+/// Runs a command `runs` times, after once for warming caches when it is run more than once.
+///
+/// What the command writes is thrown away. Its status must be 0, or 1 for "ran and found something"; anything else
+/// would mean that the work was not done.
+pub(super) fn sample(runs: u32, mut command: impl FnMut() -> Command) -> Result<Sample> {
+    if runs > 1 {
+        once(command())?;
+    }
+    let samples = (0..runs).map(|_| once(command())).collect::<Result<Vec<Sample>>>()?;
+    let middle = |of: fn(&Sample) -> f64| median(samples.iter().map(of).collect());
+    Ok(Sample { wall: middle(|it| it.wall), cpu: middle(|it| it.cpu), peak: middle(|it| it.peak) })
+}
+
+fn once(mut command: Command) -> Result<Sample> {
+    let words = process::words(&command);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let start = Instant::now();
+    let mut child = command.spawn().map_err(|error| format!("cannot run `{words}`: {error}"))?;
+    let used = child.wait4()?;
+    let wall = start.elapsed().as_secs_f64();
+    if !matches!(used.status.code(), Some(0 | 1)) {
+        return Err(format!("`{words}` failed ({})", used.status).into());
+    }
+    let cpu = (used.rusage.utime + used.rusage.stime).as_secs_f64();
+    Ok(Sample { wall, cpu, peak: used.rusage.maxrss as f64 })
+}
+
+/// The middle value; of an even number of values, the mean of the two in the middle; 0 without values.
+pub(super) fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    match values.len() {
+        0 => 0.0,
+        count if count % 2 == 1 => values[middle],
+        _ => f64::midpoint(values[middle - 1], values[middle]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::{median, sample};
+
+    #[test]
+    fn median_is_in_the_middle() {
+        assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), 2.5);
+        assert_eq!(median(vec![]), 0.0);
+    }
+
+    #[test]
+    fn program_that_fails_is_no_measurement() {
+        let shell = |script| {
+            move || {
+                let mut command = Command::new("sh");
+                command.args(["-c", script]);
+                command
+            }
+        };
+        assert!(sample(2, shell("exit 2")).is_err());
+        let sample = sample(1, shell("exit 1")).expect("status 1 is a result");
+        assert!(sample.wall > 0.0 && sample.peak > 0.0);
+    }
+}

@@ -1,0 +1,137 @@
+//! `cargo xtask bench`: speed and size, measured beside the peers in the same run.
+//!
+//! This process only starts others and reads their clocks. It stays small on purpose: a child's peak memory counts
+//! what it shared with its parent before it became another program.
+
+mod build;
+mod growth;
+mod measure;
+pub(crate) mod passes;
+mod peers;
+mod report;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::{Result, console, corpus, files};
+use build::Programs;
+use measure::{Sample, sample};
+use report::{Bound, Report};
+
+/// Measure marotte on the corpus: parsing, checking, memory, growth, edits; with its peers on request.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The folder that `cargo xtask corpus` filled.
+    #[arg(long, default_value = "corpus")]
+    dir: PathBuf,
+    /// Also run `puppet parser validate` and `puppet-lint`, which takes minutes.
+    #[arg(long)]
+    peers: bool,
+    /// Give puppet-lint only every Nth manifest and scale its time up.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    lint_every: u32,
+    /// Also count instructions under valgrind.
+    #[arg(long)]
+    callgrind: bool,
+    /// How often each of marotte's measurements is taken.
+    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// Print JSON instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+/// How often a peer is run: they take long, and vary less.
+const PEER_RUNS: u32 = 3;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let tree = corpus::tree(&arguments.dir);
+    let manifests = files::regular_files(&tree, &["pp"])?;
+    let small = manifests.first().ok_or("the corpus is empty: run `cargo xtask corpus` first")?;
+    let small = median_sized(&tree, &manifests).unwrap_or_else(|| tree.join(small));
+    let programs = build::release()?;
+    let mut report = Report::default();
+
+    parsing(arguments, &programs, &tree, &mut report)?;
+    let whole = checking(arguments, &programs, &tree, "check of the corpus", Bound::None, &mut report)?;
+    report.add(
+        "peak memory of that",
+        whole.peak / 1e6,
+        "MB",
+        Bound::AtMost(80.0),
+        "resident, as the kernel counts it",
+    );
+    let one =
+        checking(arguments, &programs, &small, "check of one small file", Bound::AtMost(10.0), &mut report)?;
+    if arguments.peers {
+        let peers = peers::Peers {
+            tree: &tree,
+            manifests: &manifests,
+            small: &small,
+            lint_every: arguments.lint_every,
+        };
+        peers.compare(&whole, &one, PEER_RUNS, &mut report)?;
+    }
+    growth::measure(&programs, &tree, arguments.runs, &mut report)?;
+    console::say(&if arguments.json { report.json()? } else { report.table() });
+    Ok(())
+}
+
+/// Throughput in memory and, on request, instructions.
+fn parsing(arguments: &Arguments, programs: &Programs, tree: &Path, report: &mut Report) -> Result<()> {
+    let outcome = passes::in_process(&programs.xtask, tree, arguments.runs)?;
+    let note = format!(
+        "median of {} passes over {} files, {} bytes, in memory",
+        arguments.runs, outcome.files, outcome.bytes
+    );
+    report.add("lexing, parsing, tree", outcome.megabytes_per_second(), "MB/s", Bound::AtLeast(75.0), &note);
+    if arguments.callgrind {
+        let instructions = passes::instructions(&programs.xtask, tree)?;
+        let per_byte = instructions as f64 / outcome.bytes as f64;
+        report.add(
+            "the same under callgrind",
+            per_byte,
+            "instr/byte",
+            Bound::AtMost(150.0),
+            "one pass, less the start",
+        );
+    }
+    Ok(())
+}
+
+/// A whole process that checks `path`.
+fn checking(
+    arguments: &Arguments,
+    programs: &Programs,
+    path: &Path,
+    what: &str,
+    bound: Bound,
+    report: &mut Report,
+) -> Result<Sample> {
+    let sample = sample(arguments.runs, || programs.check(path))?;
+    let note =
+        format!("whole process, median of {}; {:.1} ms of processor time", arguments.runs, sample.cpu * 1e3);
+    report.add(what, sample.wall * 1e3, "ms", bound, &note);
+    Ok(sample)
+}
+
+impl Programs {
+    /// The command that checks a path.
+    fn check(&self, path: &Path) -> Command {
+        let mut command = Command::new(&self.marotte);
+        command.args(["check", "--output-format", "concise"]).arg(path);
+        command
+    }
+}
+
+/// The manifest in the middle, by size: neither empty nor unusual.
+fn median_sized(tree: &Path, manifests: &[PathBuf]) -> Option<PathBuf> {
+    let mut sized: Vec<(u64, PathBuf)> = manifests
+        .iter()
+        .filter_map(|path| Some((files::size(&tree.join(path)).ok()?, tree.join(path))))
+        .collect();
+    sized.sort();
+    let middle = sized.len() / 2;
+    (middle < sized.len()).then(|| sized.swap_remove(middle).1)
+}

@@ -1,0 +1,108 @@
+//! Parsing in memory, in a process of its own.
+
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use marotte_syntax::{Mode, parse};
+use serde::{Deserialize, Serialize};
+
+use crate::bench::measure::median;
+use crate::{Error, Result, console, files, process};
+
+/// Read a folder into memory and parse it some times over; prints what that took as JSON.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The folder with manifests and templates.
+    dir: PathBuf,
+    /// How often.
+    #[arg(long, default_value_t = 1)]
+    passes: u32,
+}
+
+/// What the passes took.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Outcome {
+    /// Files read.
+    pub(super) files: usize,
+    /// Their size in sum.
+    pub(super) bytes: usize,
+    /// Of each pass.
+    seconds: Vec<f64>,
+}
+
+impl Outcome {
+    /// The throughput of the median pass.
+    pub(super) fn megabytes_per_second(&self) -> f64 {
+        self.bytes as f64 / 1e6 / median(self.seconds.clone())
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let mut texts = Vec::new();
+    for path in files::regular_files(&arguments.dir, &["pp", "epp"])? {
+        let mode = Mode { template: path.extension().is_some_and(|it| it == "epp"), ..Mode::default() };
+        texts.push((files::read(&arguments.dir.join(path))?, mode));
+    }
+    let mut seconds = Vec::new();
+    for _ in 0..arguments.passes {
+        let start = Instant::now();
+        for (text, mode) in &texts {
+            black_box(parse(black_box(text), *mode));
+        }
+        seconds.push(start.elapsed().as_secs_f64());
+    }
+    let bytes = texts.iter().map(|(text, _)| text.len()).sum();
+    console::say(&serde_json::to_string(&Outcome { files: texts.len(), bytes, seconds })?);
+    Ok(())
+}
+
+/// Starts `xtask` to make `passes` over `folder`.
+pub(super) fn in_process(xtask: &Path, folder: &Path, passes: u32) -> Result<Outcome> {
+    let mut command = Command::new(xtask);
+    command.arg("parse-passes").arg(folder).args(["--passes", &passes.to_string()]);
+    Ok(serde_json::from_str(&process::output(&mut command)?)?)
+}
+
+/// The instructions of one pass: those of a run with it, less those of a run without.
+pub(super) fn instructions(xtask: &Path, folder: &Path) -> Result<u64> {
+    let with = under_callgrind(xtask, folder, 1)?;
+    let without = under_callgrind(xtask, folder, 0)?;
+    Ok(with.saturating_sub(without))
+}
+
+fn under_callgrind(xtask: &Path, folder: &Path, passes: u32) -> Result<u64> {
+    let mut command = Command::new("valgrind");
+    // The report goes to standard output, behind what the program itself prints; the profile is not wanted.
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-fd=1"]);
+    command.arg(xtask).arg("parse-passes").arg(folder).args(["--passes", &passes.to_string()]);
+    collected(&process::output(&mut command)?)
+}
+
+/// Reads the total from callgrind's report.
+fn collected(report: &str) -> Result<u64> {
+    let line = report.lines().find_map(|line| line.split_once("Collected :"));
+    let (_, total) = line.ok_or_else(|| Error::from("valgrind reported no instruction count"))?;
+    Ok(total.trim().parse()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outcome, collected};
+
+    #[test]
+    fn total_is_read_from_the_report() {
+        let report =
+            "==7== Callgrind, a call-graph generating cache profiler\n==7== Collected : 1234567\n==7== \n";
+        assert_eq!(collected(report).expect("a count"), 1_234_567);
+        assert!(collected("==7== Events : Ir\n").is_err());
+    }
+
+    #[test]
+    fn throughput_is_of_the_median_pass() {
+        let outcome = Outcome { files: 1, bytes: 2_000_000, seconds: vec![4.0, 1.0, 0.5] };
+        assert_eq!(outcome.megabytes_per_second(), 2.0);
+    }
+}

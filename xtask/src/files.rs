@@ -1,0 +1,86 @@
+//! Files of the repository and of corpora. The compiler goes through `System`; these tools read the disk.
+
+#![expect(clippy::disallowed_methods, reason = "tools of the repository read and write the disk directly")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ignore::WalkBuilder;
+
+use crate::Result;
+
+/// The top of the repository.
+pub(crate) fn repository() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().unwrap_or(manifest).to_owned()
+}
+
+/// Reads a text file.
+pub(crate) fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()).into())
+}
+
+/// Writes a text file, and the folders above it.
+pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        make_folder(folder)?;
+    }
+    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()).into())
+}
+
+/// Makes a folder and those above it, unless they exist.
+pub(crate) fn make_folder(path: &Path) -> Result<()> {
+    fs::create_dir_all(path).map_err(|error| format!("cannot make {}: {error}", path.display()).into())
+}
+
+/// The size of a file in bytes.
+pub(crate) fn size(path: &Path) -> Result<u64> {
+    let metadata = fs::metadata(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    Ok(metadata.len())
+}
+
+/// The regular files below a folder whose extension is one of `extensions`, relative to it and sorted by bytes.
+///
+/// Symbolic links are not followed, so a file that can be reached by several names is listed once.
+pub(crate) fn regular_files(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
+    list(WalkBuilder::new(folder).standard_filters(false), folder, extensions)
+}
+
+/// The same for the repository: what `.gitignore` names and hidden folders are left out.
+pub(crate) fn own_files(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
+    list(&mut WalkBuilder::new(folder), folder, extensions)
+}
+
+fn list(walk: &mut WalkBuilder, folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in walk.follow_links(false).build() {
+        let entry = entry?;
+        let wanted = entry.path().extension().is_some_and(|it| extensions.iter().any(|wanted| it == *wanted));
+        if wanted && entry.file_type().is_some_and(|kind| kind.is_file()) {
+            found.push(entry.path().strip_prefix(folder)?.to_owned());
+        }
+    }
+    found.sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
+    Ok(found)
+}
+
+/// Makes a second name for a file's content without copying it; copies where the file system cannot do that.
+pub(crate) fn link_or_copy(from: &Path, to: &Path) -> Result<()> {
+    if let Some(folder) = to.parent() {
+        make_folder(folder)?;
+    }
+    if fs::hard_link(from, to).is_err() {
+        fs::copy(from, to).map_err(|error| format!("cannot copy {}: {error}", from.display()))?;
+    }
+    Ok(())
+}
+
+/// Removes a folder and everything in it, if it is there.
+pub(crate) fn remove_folder(path: &Path) -> Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(format!("cannot remove {}: {error}", path.display()).into())
+        }
+        _ => Ok(()),
+    }
+}

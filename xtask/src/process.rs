@@ -1,0 +1,55 @@
+//! Running other programs.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use crate::Result;
+
+/// The words of a command, for messages.
+pub(crate) fn words(command: &Command) -> String {
+    let mut words = vec![command.get_program().to_string_lossy()];
+    // A file list would bury the message.
+    words.extend(command.get_args().take(4).map(OsStr::to_string_lossy));
+    if command.get_args().len() > 4 {
+        words.push("…".into());
+    }
+    words.join(" ")
+}
+
+/// Runs a command to its end and returns what it wrote to standard output; its standard error is passed on.
+///
+/// Fails when the command cannot be started or does not succeed.
+pub(crate) fn output(command: &mut Command) -> Result<String> {
+    finish(command, "")
+}
+
+/// The same with `input` on the command's standard input.
+pub(crate) fn filter(command: &mut Command, input: &str) -> Result<String> {
+    finish(command, input)
+}
+
+fn finish(command: &mut Command, input: &str) -> Result<String> {
+    let words = words(command);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("cannot run `{words}`: {error}"))?;
+    let stdin = child.stdin.take();
+    let output = thread::scope(|scope| {
+        // Written beside the reading, so that neither side waits for the other with a full pipe.
+        scope.spawn(move || {
+            if let Some(mut stdin) = stdin {
+                // A command that stops reading early says why in its status.
+                let _ = stdin.write_all(input.as_bytes());
+            }
+        });
+        child.wait_with_output()
+    })?;
+    if !output.status.success() {
+        return Err(format!("`{words}` failed ({})", output.status).into());
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}

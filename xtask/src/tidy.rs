@@ -1,0 +1,179 @@
+//! `cargo xtask tidy`: what the repository promises about itself and no compiler checks.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use marotte_diagnostics::rules::RULES;
+
+use crate::{Result, console, files, rules};
+
+/// Check the repository: rule pages, file sizes, forbidden words, the order of crates.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Write nothing; without it the generated documents are brought up to date first.
+    #[arg(long)]
+    check: bool,
+}
+
+/// The crates, lowest first: each imports only from those before it.
+const ORDER: &[&str] = &[
+    "text",
+    "pcore",
+    "catalog",
+    "syntax",
+    "diagnostics",
+    "db",
+    "hir",
+    "check",
+    "hiera",
+    "template",
+    "eval",
+    "project",
+    "ide",
+    "lsp",
+    "cli",
+];
+
+/// Longer files are hard to review.
+const LONGEST: usize = 800;
+
+/// What finished code does not contain. Put together here so that this file passes its own check.
+const FORBIDDEN: &[&str] =
+    &[concat!("to", "do!"), concat!("unimple", "mented!"), concat!("dbg", "!("), concat!("FIX", "ME")];
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if !arguments.check {
+        rules::run(&rules::Arguments::default())?;
+    }
+    let repository = files::repository();
+    let mut complaints = Vec::new();
+    complaints.extend(rules::stale());
+    complaints.extend(rule_pages()?);
+    complaints.extend(sources(&repository)?);
+    complaints.extend(layers(&repository)?);
+    for complaint in &complaints {
+        console::complain(complaint);
+    }
+    match complaints.len() {
+        0 => Ok(()),
+        count => Err(format!("{count} complaints").into()),
+    }
+}
+
+/// Every rule has a page that starts with its name, and every page a rule.
+fn rule_pages() -> Result<Vec<String>> {
+    let folder = rules::pages();
+    let mut complaints = Vec::new();
+    for rule in RULES {
+        let heading = format!("# {}", rule.name);
+        match files::read(&folder.join(format!("{}.md", rule.name))) {
+            Err(_) => complaints.push(format!("docs/rules/{}.md is missing", rule.name)),
+            Ok(page) if page.lines().next() != Some(&heading) => {
+                complaints.push(format!("docs/rules/{}.md: the first line is not `{heading}`", rule.name));
+            }
+            Ok(_) => {}
+        }
+    }
+    let known: BTreeSet<&str> = RULES.iter().map(|rule| rule.name).chain(["README"]).collect();
+    for page in files::own_files(&folder, &["md"])? {
+        let name = page.with_extension("");
+        if !known.contains(&*name.to_string_lossy()) {
+            complaints.push(format!("docs/rules/{}: no rule has this name", page.display()));
+        }
+    }
+    Ok(complaints)
+}
+
+/// No source file is too long or holds a forbidden word.
+fn sources(repository: &Path) -> Result<Vec<String>> {
+    let mut complaints = Vec::new();
+    for path in files::own_files(repository, &["rs", "pest"])? {
+        let text = files::read(&repository.join(&path))?;
+        complaints.extend(source(&path.display().to_string(), &text));
+    }
+    Ok(complaints)
+}
+
+fn source(path: &str, text: &str) -> Vec<String> {
+    let mut complaints = Vec::new();
+    let lines = text.lines().count();
+    if lines > LONGEST {
+        complaints.push(format!("{path}: {lines} lines, more than {LONGEST}"));
+    }
+    for (number, line) in text.lines().enumerate() {
+        for word in FORBIDDEN.iter().filter(|word| line.contains(**word)) {
+            complaints.push(format!("{path}:{}: `{word}` has no place in finished code", number + 1));
+        }
+    }
+    complaints
+}
+
+/// Crates import only from lower ones.
+fn layers(repository: &Path) -> Result<Vec<String>> {
+    let mut complaints = Vec::new();
+    let folder = repository.join("crates");
+    for path in files::own_files(&folder, &["toml"])? {
+        let mut parts = path.iter().map(|part| part.to_string_lossy());
+        let (Some(name), Some(file)) = (parts.next(), parts.next()) else { continue };
+        if file == "Cargo.toml" {
+            let manifest: toml::Table = files::read(&folder.join(&path))?.parse()?;
+            complaints.extend(layer(&name, &manifest));
+        }
+    }
+    Ok(complaints)
+}
+
+fn layer(name: &str, manifest: &toml::Table) -> Vec<String> {
+    let Some(place) = ORDER.iter().position(|it| *it == name) else {
+        return vec![format!("crates/{name}: not in the order of crates; add it to xtask/src/tidy.rs")];
+    };
+    let lower = &ORDER[..place];
+    // Development dependencies may look anywhere: tests are no part of the layers.
+    let tables = ["dependencies", "build-dependencies"]
+        .into_iter()
+        .filter_map(|table| manifest.get(table)?.as_table());
+    let imports = tables.flat_map(toml::Table::keys).filter_map(|key| key.strip_prefix("marotte_"));
+    imports
+        .filter(|import| !lower.contains(import))
+        .map(|import| format!("crates/{name} imports from `{import}`, which is not below it"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST, layer, source};
+
+    fn complaints(name: &str, manifest: &str) -> Vec<String> {
+        layer(name, &manifest.parse().expect("a TOML table"))
+    }
+
+    #[test]
+    fn lower_crates_may_be_imported() {
+        assert!(
+            complaints("syntax", "[dependencies]\nmarotte_text.workspace = true\npest = '2'\n").is_empty()
+        );
+        assert!(complaints("syntax", "[dev-dependencies]\nmarotte_db.workspace = true\n").is_empty());
+    }
+
+    #[test]
+    fn higher_crates_and_strangers_are_reported() {
+        assert_eq!(
+            complaints("syntax", "[dependencies]\nmarotte_db.workspace = true\n"),
+            ["crates/syntax imports from `db`, which is not below it"]
+        );
+        assert_eq!(complaints("syntax", "[dependencies]\nmarotte_syntax.path = '.'\n").len(), 1);
+        assert_eq!(complaints("nowhere", "").len(), 1);
+    }
+
+    #[test]
+    fn long_files_and_unfinished_code_are_reported() {
+        assert!(source("a.rs", &"\n".repeat(LONGEST)).is_empty());
+        assert_eq!(source("a.rs", &"\n".repeat(LONGEST + 1)).len(), 1);
+        let unfinished = format!("fn a() {{\n    {}()\n}}\n", concat!("to", "do!"));
+        assert_eq!(
+            source("a.rs", &unfinished),
+            [concat!("a.rs:2: `to", "do!` has no place in finished code")]
+        );
+    }
+}
