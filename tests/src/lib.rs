@@ -1,1 +1,8 @@
-//! The workspace's own tests: literate suites, oracle records, command-line tests.
+//! The workspace's own tests: literate suites, snapshots of broken source, properties, hostile input.
+//!
+//! The tests are under `tests/tests`; this library holds what several of them share, and what the `record` command
+//! needs to fill in the expectations of the literate chapters.
+
+pub mod literate;
+pub mod reference;
+pub mod workspace;

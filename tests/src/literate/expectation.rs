@@ -1,0 +1,137 @@
+//! What a piece of source should give: a tree, or issues.
+
+use std::fmt;
+
+use super::Notation;
+
+/// What a piece of source gives.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expectation {
+    /// The tree; none when there are errors.
+    pub tree: Option<Notation>,
+    /// Errors and warnings in order of position.
+    pub issues: Vec<Issue>,
+}
+
+/// One error or warning.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Issue {
+    /// Line and column, counted from 1; none when the reference gives none.
+    pub position: Option<(u32, u32)>,
+    /// The reference's issue code, or the name of marotte's rule where the reference has no code.
+    pub code: String,
+    /// Does not make the source unacceptable.
+    pub warning: bool,
+}
+
+impl Expectation {
+    /// Whether an answer meets this expectation: the same tree and the same issues. An issue that is expected without a
+    /// position may be anywhere.
+    pub fn is_met_by(&self, answer: &Expectation) -> bool {
+        if self.tree != answer.tree || self.issues.len() != answer.issues.len() {
+            return false;
+        }
+        let mut left = answer.issues.clone();
+        // Those with a position first, so that the others cannot take their match away.
+        let (placed, free): (Vec<_>, Vec<_>) = self.issues.iter().partition(|issue| issue.position.is_some());
+        placed.into_iter().chain(free).all(|expected| {
+            let found = left.iter().position(|issue| expected.is_met_by(issue));
+            found.map(|at| left.swap_remove(at)).is_some()
+        })
+    }
+
+    /// Whether the source is accepted: warnings at most.
+    pub fn accepts(&self) -> bool {
+        self.issues.iter().all(|issue| issue.warning)
+    }
+
+    /// The issues in the order in which chapters show them.
+    pub fn sorted(mut self) -> Self {
+        self.issues.sort();
+        self
+    }
+}
+
+impl Issue {
+    fn is_met_by(&self, answer: &Issue) -> bool {
+        self.code == answer.code
+            && self.warning == answer.warning
+            && (self.position.is_none() || self.position == answer.position)
+    }
+
+    /// Reads `CODE line:column`, `warning CODE line:column`, or the same without position. None for anything else.
+    pub fn read(text: &str) -> Option<Self> {
+        let mut words: Vec<&str> = text.split_whitespace().collect();
+        let warning = words.first() == Some(&"warning");
+        if warning {
+            words.remove(0);
+        }
+        let (code, position) = match words.as_slice() {
+            [code] => (code, None),
+            [code, position] => {
+                let (line, column) = position.split_once(':')?;
+                (code, Some((line.parse().ok()?, column.parse().ok()?)))
+            }
+            _ => return None,
+        };
+        Some(Issue { position, code: (*code).to_owned(), warning })
+    }
+}
+
+/// As it stands in an `issues` fence.
+impl fmt::Display for Issue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.warning { "warning " } else { "" }, self.code)?;
+        match self.position {
+            Some((line, column)) => write!(f, " {line}:{column}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// For failure messages: the tree, then the issues.
+impl fmt::Display for Expectation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(tree) = &self.tree {
+            writeln!(f, "  {tree}")?;
+        }
+        for issue in &self.issues {
+            writeln!(f, "  {issue}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn issues(lines: &[&str]) -> Expectation {
+        Expectation { tree: None, issues: lines.iter().map(|line| Issue::read(line).unwrap()).collect() }
+    }
+
+    #[test]
+    fn an_issue_reads_as_it_prints() {
+        for text in ["X", "X 1:2", "warning X 10:20"] {
+            assert_eq!(Issue::read(text).unwrap().to_string(), text);
+        }
+        assert_eq!(Issue::read("X 1"), None);
+        assert_eq!(Issue::read(""), None);
+        assert_eq!(Issue::read("X 1:2 3"), None);
+    }
+
+    #[test]
+    fn a_missing_position_is_met_by_any() {
+        assert!(issues(&["X"]).is_met_by(&issues(&["X 4:2"])));
+        assert!(issues(&["X", "X 1:1"]).is_met_by(&issues(&["X 1:1", "X 4:2"])));
+        assert!(!issues(&["X 4:2"]).is_met_by(&issues(&["X"])));
+    }
+
+    #[test]
+    fn code_severity_and_number_matter() {
+        assert!(!issues(&["X 1:1"]).is_met_by(&issues(&["Y 1:1"])));
+        assert!(!issues(&["X 1:1"]).is_met_by(&issues(&["warning X 1:1"])));
+        assert!(!issues(&["X 1:1"]).is_met_by(&issues(&["X 1:1", "X 1:1"])));
+        assert!(!issues(&[]).is_met_by(&issues(&["X 1:1"])));
+    }
+}
