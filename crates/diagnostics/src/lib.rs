@@ -5,11 +5,14 @@
 //! writes the rest in the format that was asked for, looking texts and lines up in [`Sources`].
 
 mod diagnostic;
+pub mod output;
 mod printable;
+pub mod render;
 pub mod rules;
 mod settings;
 mod sources;
 pub mod suppress;
+pub mod syntax;
 
 pub use diagnostic::{Diagnostic, Edit, FileId, Fix, Level, Related};
 pub use settings::{Choice, Settings, SettingsError};

@@ -15,12 +15,21 @@ pub struct Rule {
     pub issue: Option<&'static str>,
     /// The version of marotte that had it first.
     pub since: &'static str,
+    /// Its page, in Markdown: what, why it matters, bad, good.
+    pub page: &'static str,
 }
 
 macro_rules! rules {
     ($($name:literal, $level:ident, $issue:expr, $summary:literal;)*) => {
         /// All rules, by name within their family.
-        pub static RULES: &[Rule] = &[$(Rule { name: $name, level: Level::$level, summary: $summary, issue: $issue, since: "0.1.0" }),*];
+        pub static RULES: &[Rule] = &[$(Rule {
+            name: $name,
+            level: Level::$level,
+            summary: $summary,
+            issue: $issue,
+            since: "0.1.0",
+            page: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules/", $name, ".md")),
+        }),*];
     };
 }
 
@@ -162,6 +171,13 @@ mod tests {
                 rule.name
             );
             assert!(RULES[..at].iter().all(|earlier| earlier.name != rule.name), "{} twice", rule.name);
+        }
+    }
+
+    #[test]
+    fn every_page_is_headed_by_its_rule() {
+        for rule in RULES {
+            assert_eq!(rule.page.lines().next(), Some(format!("# {}", rule.name).as_str()));
         }
     }
 

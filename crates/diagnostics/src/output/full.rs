@@ -1,0 +1,15 @@
+//! Pictures of the source.
+
+use std::io;
+
+use crate::render::{self, Color};
+use crate::{Diagnostic, Sources};
+
+pub(super) fn write(
+    diagnostics: &[Diagnostic],
+    sources: &dyn Sources,
+    color: Color,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    diagnostics.iter().try_for_each(|diagnostic| render::render(diagnostic, sources, color, out))
+}

@@ -1,0 +1,79 @@
+//! Pictures for people: the only place that knows codespan-reporting.
+
+mod excerpt;
+
+use std::io;
+
+use codespan_reporting::diagnostic::{self, Label, LabelStyle, Severity};
+use codespan_reporting::files;
+use codespan_reporting::term::termcolor::{Ansi, NoColor};
+use codespan_reporting::term::{self, Config};
+
+use crate::{Diagnostic, FileId, Fix, Level, Sources, printable};
+use excerpt::{Excerpts, Mark};
+
+/// Whether to write colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Color {
+    /// Plain text.
+    #[default]
+    Never,
+    /// ANSI escape sequences.
+    Always,
+}
+
+/// Draws one finding: the message, the lines that it is about with the places marked, notes, and the fix.
+///
+/// # Errors
+/// Those of `out`.
+pub fn render(
+    diagnostic: &Diagnostic,
+    sources: &dyn Sources,
+    color: Color,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let marks: Vec<Mark> = std::iter::once(Mark { file: diagnostic.file, range: diagnostic.range })
+        .chain(diagnostic.related.iter().map(|it| Mark { file: it.file, range: it.range }))
+        .collect();
+    let excerpts = Excerpts::new(&marks, sources);
+    let picture = picture(diagnostic, &marks, &excerpts);
+    let config = Config::default();
+    let drawn = match color {
+        Color::Always => term::emit_to_write_style(&mut Ansi::new(out), &config, &excerpts, &picture),
+        Color::Never => term::emit_to_write_style(&mut NoColor::new(out), &config, &excerpts, &picture),
+    };
+    drawn.map_err(|error| match error {
+        files::Error::Io(error) => error,
+        other => io::Error::other(other),
+    })
+}
+
+/// The finding in codespan's terms, over the excerpts' texts.
+fn picture(diagnostic: &Diagnostic, marks: &[Mark], excerpts: &Excerpts) -> diagnostic::Diagnostic<FileId> {
+    let severity = match diagnostic.level {
+        Level::Error => Severity::Error,
+        Level::Warning => Severity::Warning,
+        Level::Ignore => Severity::Note,
+    };
+    let messages = std::iter::once(diagnostic.label.as_deref().unwrap_or_default())
+        .chain(diagnostic.related.iter().map(|it| it.message.as_str()));
+    let labels = marks.iter().zip(messages).enumerate().map(|(at, (mark, message))| {
+        let style = if at == 0 { LabelStyle::Primary } else { LabelStyle::Secondary };
+        Label::new(style, mark.file, excerpts.shown(mark)).with_message(printable::line(message))
+    });
+    let notes = diagnostic.notes.iter().map(|note| printable::line(note).into_owned());
+    diagnostic::Diagnostic::new(severity)
+        .with_code(diagnostic.rule)
+        .with_message(printable::line(&diagnostic.message))
+        .with_labels(labels.collect())
+        .with_notes(notes.chain(diagnostic.fix.as_ref().map(help)).collect())
+}
+
+/// The line that tells how to mend it.
+fn help(fix: &Fix) -> String {
+    let title = printable::line(&fix.title);
+    if fix.safe { format!("help: {title}") } else { format!("help: {title}, if that is what you mean") }
+}
+
+#[cfg(test)]
+mod tests;

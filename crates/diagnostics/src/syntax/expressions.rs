@@ -1,0 +1,98 @@
+//! Static validation: expressions.
+
+use marotte_syntax::Label;
+use marotte_text::TextRange;
+
+use super::labels::noun;
+use super::words::Words;
+use crate::printable::quoted;
+
+pub(super) fn not_a_value(expression: Label) -> Words {
+    Words::new("not-rvalue", format!("{} produces no value, and one is needed here", noun(expression)))
+        .label("expected a value")
+        .note("let it stand as a statement of its own")
+}
+
+pub(super) fn no_effect(expression: Label) -> Words {
+    Words::new("idem-expression-not-last", format!("{} has no effect here: its value is thrown away", noun(expression)))
+        .label("computed and forgotten")
+        .note("assign it, pass it on or remove it; often something just before has the wrong form, such as a call without parentheses")
+}
+
+pub(super) fn no_effect_last(expression: Label, container: Label) -> Words {
+    Words::new(
+        "idem-not-allowed-last",
+        format!("{} has no effect here: {} returns no value", noun(expression), noun(container)),
+    )
+    .label("computed and forgotten")
+    .note("assign it, pass it on or remove it; only functions and lambdas return their last value")
+}
+
+pub(super) fn resource_without_title(name: &str) -> Words {
+    Words::new("resource-without-title", format!("the resource {} has no title", quoted(name)))
+        .label("expected a title and `:` behind `{`")
+        .note(format!("a resource is `{name} {{ 'title': attribute => value }}`"))
+}
+
+pub(super) fn duplicate_default(container: Label, first: TextRange) -> Words {
+    Words::new("duplicate-default", format!("{} has two `default` entries", noun(container)))
+        .label("the second one")
+        .related(first, "the first one")
+        .note("only one can be chosen when nothing else fits")
+}
+
+pub(super) fn duplicate_key(key: &str, first: TextRange) -> Words {
+    Words::new("duplicate-key", format!("the key {} stands twice in one hash", quoted(key)))
+        .label("the second one")
+        .related(first, "the first one")
+        .note("the second value would hide the first: remove one of them")
+}
+
+pub(super) fn wrong_kind(expression: Label, feature: &str, container: Label) -> Words {
+    let feature = match feature.strip_prefix("a ").or_else(|| feature.strip_prefix("an ")) {
+        Some(bare) => bare,
+        None => feature,
+    };
+    Words::new(
+        "illegal-expression",
+        format!("{} cannot be the {feature} of {}", noun(expression), noun(container)),
+    )
+    .label(format!("expected a {feature}"))
+}
+
+pub(super) fn overflow(number: &str) -> Words {
+    Words::new("numeric-overflow", format!("{} does not fit into an integer", quoted(number)))
+        .label("integers have 64 bits")
+        .note("the limits are -9223372036854775808 and 9223372036854775807; a longer number has to be a string in quotes")
+}
+
+pub(super) fn type_reference(name: &str) -> Words {
+    Words::new("illegal-classref", format!("{} is no valid type reference", quoted(name)))
+        .label("expected segments that start with a capital letter")
+        .note("references look like `File`, `Stdlib::Absolutepath` or `::Foo::Bar`")
+}
+
+pub(super) fn import() -> Words {
+    Words::new("discontinued-import", "`import` does not exist any more")
+        .label("not supported since Puppet 4")
+        .note("Puppet refuses it as soon as it is evaluated")
+        .note("classes and defined types of modules are found by their name; let the main manifest be a folder to have all its files read")
+}
+
+pub(super) fn not_in_plan(expression: Label) -> Words {
+    Words::new(
+        "expression-not-supported-when-scripting",
+        format!("{} is only possible while a catalog is compiled", noun(expression)),
+    )
+    .label("not possible in a plan")
+    .note("put it into an `apply` block")
+}
+
+pub(super) fn not_in_apply(expression: Label) -> Words {
+    Words::new(
+        "expression-not-supported-when-compiling",
+        format!("{} is not possible while a catalog is compiled", noun(expression)),
+    )
+    .label("not possible in an `apply` block")
+    .note("move it out of the block, into the plan")
+}

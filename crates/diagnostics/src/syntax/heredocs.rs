@@ -1,0 +1,62 @@
+//! Heredocs.
+
+use super::words::{Site, Words};
+use crate::printable::quoted;
+
+const HEADER: &str =
+    "a header is `@(END)`, `@(\"END\")` to interpolate, and can name a syntax and escapes: `@(END:json/tn)`";
+const END: &str = "a heredoc ends at a line that holds nothing but its end tag, which `|`, `-` or `|-` may precede: `| END`";
+
+pub(super) fn unclosed_parenthesis() -> Words {
+    Words::new("heredoc-unclosed-parenthesis", "`@(` opens a heredoc's header that is never closed")
+        .label("expected `)` on this line")
+        .note(HEADER)
+}
+
+pub(super) fn header(site: Site) -> Words {
+    Words::new("heredoc-invalid-syntax", format!("{} is no header of a heredoc", site.quoted()))
+        .label("expected an end tag, then perhaps `:` and a syntax, then perhaps `/` and escapes")
+        .note(HEADER)
+}
+
+pub(super) fn escape(escape: char) -> Words {
+    Words::new(
+        "heredoc-invalid-escape",
+        format!("{} is no escape that a heredoc can enable", quoted(&escape.to_string())),
+    )
+    .label("expected `t`, `r`, `n`, `s`, `u`, `L` or `$`")
+    .note("`/` alone enables all of them; `L` joins a line that ends with a backslash to the next")
+}
+
+pub(super) fn repeated_escape(escape: char) -> Words {
+    Words::new(
+        "heredoc-multiple-escapes",
+        format!("the heredoc enables the escape {} more than once", quoted(&escape.to_string())),
+    )
+    .label("each escape can stand here once")
+}
+
+pub(super) fn empty_end_tag() -> Words {
+    Words::new("heredoc-empty-endtag", "the heredoc has an empty end tag")
+        .label("expected a word, such as `END`")
+        .note(END)
+}
+
+pub(super) fn no_text() -> Words {
+    Words::new("heredoc-without-text", "no line follows the heredoc's header")
+        .label("its text was expected from the next line on")
+        .note(END)
+}
+
+pub(super) fn no_end(tag: &str) -> Words {
+    let tag = quoted(tag);
+    Words::new("heredoc-without-end-tagged-line", format!("no line ends the heredoc {tag}"))
+        .label(format!("expected a line with {tag} below"))
+        .note(END)
+        .note("upper and lower case count, and nothing may follow the tag on its line")
+}
+
+pub(super) fn text(syntax: &str, reason: &str) -> Words {
+    Words::new("heredoc-text", format!("the heredoc's text is no valid {}: {reason}", quoted(syntax)))
+        .note("the header declares the syntax after `:`; leave it out to have the text unchecked")
+}

@@ -1,0 +1,193 @@
+//! Lexical structure.
+
+use marotte_text::{TextRange, TextSize};
+
+use super::words::{Site, Words, insert, size};
+use crate::Edit;
+use crate::printable::quoted;
+
+pub(super) fn byte_order_mark(site: Site, encoding: &str, bytes: &str) -> Words {
+    let words =
+        Words::new("illegal-bom", format!("the file starts with a {encoding} byte order mark ({bytes})"))
+            .label("Puppet refuses this")
+            .note("editors put the mark there unseen; save the file as UTF-8 without a byte order mark");
+    if site.text() == "\u{feff}" {
+        words.safe_fix("remove the byte order mark", site.remove())
+    } else {
+        words
+    }
+}
+
+pub(super) fn class_reference(site: Site, rule: &'static str) -> Words {
+    let text = site.text();
+    let capitalized = segments(text, |first| first.to_uppercase().collect());
+    let lower = segments(text, |first| first.to_lowercase().collect());
+    let words = Words::new(rule, format!("{} mixes capitalised and lower-case segments", quoted(text)))
+        .label("expected every segment to start with a capital letter")
+        .note(format!(
+            "a reference to a type is {}, the name of a class or defined type is {}",
+            quoted(&capitalized),
+            quoted(&lower)
+        ));
+    if capitalized == text {
+        return words;
+    }
+    words.guess(format!("write {}", quoted(&capitalized)), site.replace(capitalized))
+}
+
+/// Changes the first letter of each segment of a qualified name.
+fn segments(name: &str, change: impl Fn(char) -> String) -> String {
+    let changed = name.split("::").map(|segment| {
+        let mut rest = segment.chars();
+        rest.next().map_or_else(String::new, |first| change(first) + rest.as_str())
+    });
+    changed.collect::<Vec<_>>().join("::")
+}
+
+pub(super) fn fully_qualified_name(site: Site) -> Words {
+    Words::new("illegal-fully-qualified-name", format!("{} is no name", site.quoted()))
+        .label("expected a name after `::`")
+        .note("a segment of a name starts with a lower-case letter: `::apache::mod`; one of a type with a capital: `::Apache::Port`")
+}
+
+pub(super) fn bare_word(site: Site) -> Words {
+    let words = Words::new("illegal-name-or-bare-word", format!("{} is no name and no bare word", site.quoted()))
+        .note("a bare word has letters, digits, `_` and `-`, starts with a lower-case letter or `_`, and does not end with `-`");
+    match site.in_quotes() {
+        Some(string) => words.guess(format!("make it a string: {}", quoted(&string)), site.replace(string)),
+        None => words,
+    }
+}
+
+pub(super) fn number(site: Site, text: &str) -> Words {
+    let words = Words::new("illegal-number", format!("{} is no number", quoted(text)));
+    let plain = text.replace('_', "");
+    if text.starts_with(|first: char| first.is_ascii_digit())
+        && plain.bytes().all(|byte| byte.is_ascii_digit())
+    {
+        return words
+            .label("numbers have no `_` between their digits")
+            .guess(format!("write {}", quoted(&plain)), site.replace(plain));
+    }
+    let words = words
+        .label("a word that starts with a digit has to be a number")
+        .note("names start with a letter; anything else has to be a string in quotes");
+    match site.in_quotes() {
+        Some(string) => words.guess(format!("make it a string: {}", quoted(&string)), site.replace(string)),
+        None => words,
+    }
+}
+
+pub(super) fn hex_number(text: &str) -> Words {
+    Words::new("invalid-hex-number", format!("{} is no hexadecimal number", quoted(text)))
+        .label("expected digits from 0 to 9 and A to F after `0x`")
+        .note("put it in quotes if it is a string")
+}
+
+pub(super) fn octal_number(site: Site, text: &str) -> Words {
+    let words = Words::new("invalid-octal-number", format!("{} is no octal number", quoted(text)))
+        .label("a number that starts with `0` is octal: it has digits from 0 to 7 only")
+        .note(format!("put it in quotes if it is a string, as file modes and dates are: `'{text}'`"));
+    let decimal = text.trim_start_matches('0');
+    if decimal.is_empty() || !decimal.bytes().all(|byte| byte.is_ascii_digit()) {
+        return words;
+    }
+    words.guess(format!("write the decimal number `{decimal}`"), site.replace(decimal))
+}
+
+pub(super) fn decimal_number(site: Site, text: &str, plus_exponent: bool) -> Words {
+    if plus_exponent {
+        let words =
+            Words::new("invalid-decimal-number", format!("{} has a `+` in its exponent", quoted(text)))
+                .label("expected digits or `-` after `e`")
+                .note("an exponent without a sign is positive");
+        return match site.text().find('+') {
+            Some(at) => {
+                let at = site.range.start() + size(at);
+                let edit = Edit { range: TextRange::at(at, TextSize::of('+')), text: String::new() };
+                words.safe_fix("remove the `+`", vec![edit])
+            }
+            None => words,
+        };
+    }
+    Words::new("invalid-decimal-number", format!("{} is no decimal number", quoted(text)))
+        .label("expected digits on both sides of `.` and after `e`")
+        .note(
+            "numbers look like `12`, `0.5` or `1.5e-3`; versions and addresses have to be strings in quotes",
+        )
+}
+
+pub(super) fn malformed_unicode_escape(site: Site) -> Words {
+    let words = Words::new("illegal-unicode-escape", "`\\u` is not followed by a character's number")
+        .label("expected four hexadecimal digits, or up to six in braces")
+        .note("write `\\u00e9` or `\\u{e9}` for `é`; as it stands, the backslash and the `u` stay in the string");
+    double_backslash(site, words)
+}
+
+pub(super) fn no_such_character(site: Site) -> Words {
+    Words::new("illegal-unicode-escape", format!("{} names no character", site.quoted()))
+        .label("there is no such character")
+        .note("characters have numbers up to 10FFFF, without D800 to DFFF")
+}
+
+pub(super) fn unrecognized_escape(site: Site, character: char) -> Words {
+    let escape = quoted(&format!("\\{character}"));
+    let words = Words::new("unrecognized-escape", format!("{escape} is no escape sequence"))
+        .label("the backslash stays in the string")
+        .note(
+            "in double quotes there are `\\\\`, `\\n`, `\\r`, `\\t`, `\\s`, `\\$`, `\\\"`, `\\'` and `\\u`",
+        );
+    double_backslash(site, words)
+}
+
+/// Says explicitly that a backslash is meant, if one stands there.
+fn double_backslash(site: Site, words: Words) -> Words {
+    if site.text().starts_with('\\') {
+        words.guess("double the backslash", insert(site.range.start(), "\\"))
+    } else {
+        words
+    }
+}
+
+pub(super) fn unclosed_quote(quote: char, culprit: Option<TextRange>) -> Words {
+    let words = Words::new("unclosed-quote", format!("`{quote}` opens a string that is never closed"))
+        .label("opened here, open until the end of the file")
+        .note(format!("every `{quote}` needs a partner; inside the string it is written `\\{quote}`"));
+    match culprit {
+        Some(range) => words
+            .related(range, "this string spans lines and ends at a word: its closing quote may be missing"),
+        None => words,
+    }
+}
+
+pub(super) fn unclosed_comment() -> Words {
+    Words::new("unclosed-comment", "`/*` opens a comment that is never closed")
+        .label("opened here, open until the end of the file")
+        .note("close it with `*/`; comments do not nest")
+}
+
+pub(super) fn regex(site: Site, reason: &str) -> Words {
+    Words::new("invalid-regex", format!("{} is no valid regular expression", site.quoted()))
+        .label(reason)
+        .note("regular expressions are Ruby's; characters with a meaning of their own need a backslash: `\\.`, `\\[`, `\\(`")
+}
+
+pub(super) fn epp_tag(site: Site) -> Words {
+    let tag = if site.text().starts_with("<%") { site.quoted() } else { "`<%`".to_owned() };
+    Words::new("epp-unbalanced-tag", format!("{tag} opens a tag that is never closed"))
+        .label("opened here, open until the end of the template")
+        .note("close it with `%>`, or with `-%>` to drop the rest of the line; `<%%` is a literal `<%`")
+}
+
+pub(super) fn epp_comment() -> Words {
+    Words::new("epp-unbalanced-comment", "`<%#` opens a comment that is never closed")
+        .label("opened here, open until the end of the template")
+        .note("close it with `%>`")
+}
+
+pub(super) fn epp_expression(site: Site) -> Words {
+    let tag = if site.text().starts_with("<%") { site.quoted() } else { "`<%`".to_owned() };
+    Words::new("epp-unbalanced-expression", format!("the template ends right after {tag}"))
+        .label("expected code and `%>`")
+        .note("`<%%` is a literal `<%`")
+}

@@ -1,0 +1,175 @@
+//! Unexpected tokens: the usual slips, and those that nothing is known about.
+
+use marotte_syntax::Slip;
+use marotte_text::{TextRange, TextSize};
+
+use super::grammar::SYNTAX_ERROR;
+use super::words::{Site, Words, insert, size};
+use crate::Edit;
+use crate::printable::{named, quoted};
+
+/// A token that cannot stand where it does; `None` is the end of the text.
+pub(super) fn unexpected(site: Site, found: Option<&str>, slip: &Slip) -> Words {
+    let token = found.map_or_else(|| "the end of the file".to_owned(), quoted);
+    let error = |message: String| Words::new(SYNTAX_ERROR, message);
+    match slip {
+        Slip::Unknown => unknown(found, &token),
+        Slip::Expected(expected) => error(format!("found {token}, expected {}", alternatives(expected)))
+            .label("this cannot stand here"),
+        Slip::EqualsForArrow => error("`=` stands where `=>` is expected".to_owned())
+            .label("expected `=>`")
+            .note("`=` assigns variables; attributes and hash entries have `=>`")
+            .safe_fix("replace `=` with `=>`", site.replace("=>")),
+        Slip::ColonForArrow => colon_for_arrow(site),
+        Slip::MissingComma { after } => error(format!("a comma is missing before {token}"))
+            .label("expected `,` before this")
+            .related(*after, "the comma belongs behind this")
+            .safe_fix("insert `,`", insert(after.end(), ",")),
+        Slip::MissingColon { after } => error("a colon is missing behind a resource's title".to_owned())
+            .label("expected `:` before this")
+            .related(*after, "the title")
+            .note("a resource is `type { 'title': attribute => value }`")
+            .guess("insert `:`", insert(after.end(), ":")),
+        Slip::ElseIf => error(format!("{} is not how Puppet continues an `if`", site.quoted()))
+            .label("expected `elsif`")
+            .safe_fix("write `elsif`", site.replace("elsif")),
+        Slip::MisspelledElsif => error(format!("{} is no keyword", site.quoted()))
+            .label("expected `elsif`")
+            .safe_fix("write `elsif`", site.replace("elsif")),
+        Slip::UnlessElsif => error("`unless` cannot continue with `elsif`".to_owned())
+            .label("only `else` can follow here")
+            .note("write `if !( … ) { … } elsif … { … }` instead"),
+        Slip::CapitalizedType => capitalized_type(site),
+        Slip::TypographicQuote { replacement } => {
+            error(format!("{token} is a typographic quote, which opens no string"))
+                .label(format!("expected `{replacement}`"))
+                .note("word processors and web pages turn plain quotes into these")
+                .safe_fix(format!("replace it with `{replacement}`"), site.replace(*replacement))
+        }
+        Slip::StrayCharacter(character) => stray_character(site, *character),
+        Slip::ForeignOperator { written, instead } => foreign_operator(site, written, instead),
+        Slip::KeywordAsWord => keyword_as_word(site, &token),
+        Slip::CallWithoutParentheses(name) => {
+            let name = quoted(name);
+            error(format!("{name} is called without parentheses inside an expression"))
+                .label("found where the expression should have ended")
+                .note(format!("put the arguments of {name} in parentheses; only some functions, as statements, go without"))
+        }
+        Slip::BlankBeforeIndex => error("`[` after a blank starts an array and does not index".to_owned())
+            .label("expected directly behind the value")
+            .guess("remove the blank", vec![Edit { range: site.blank_before(), text: String::new() }]),
+        Slip::ParenthesisOnNewLine => error("`(` first on a line starts a new expression".to_owned())
+            .label("this is no argument list")
+            .note("to pass arguments, put `(` on the line of the function's name")
+            .guess("join the lines", vec![Edit { range: site.blank_before(), text: String::new() }]),
+        Slip::Empty(what) => error(format!("found {token} where the first element of {what} is expected"))
+            .label("at least one is needed"),
+        Slip::TrailingComma => trailing_comma(site, &token),
+        Slip::StraySemicolon => {
+            let words = error("`;` separates nothing here".to_owned())
+                .label("not expected")
+                .note("statements need no separator; `;` stands between the bodies of a resource only");
+            if site.text() == ";" { words.safe_fix("remove `;`", site.remove()) } else { words }
+        }
+        Slip::Doubled => error(format!("{token} stands twice"))
+            .label("the second one")
+            .guess(format!("remove one {token}"), site.remove()),
+    }
+}
+
+fn unknown(found: Option<&str>, token: &str) -> Words {
+    match found {
+        Some(_) => Words::new(SYNTAX_ERROR, format!("{token} cannot stand here"))
+            .label("not expected")
+            .note("often the cause is a missing bracket, comma or quote just before"),
+        None => Words::new(SYNTAX_ERROR, "the file ends where more is expected")
+            .label("the end of the file")
+            .note("check that every bracket is closed and that the last expression is complete"),
+    }
+}
+
+/// `a`, `b` or `c`.
+fn alternatives(expected: &[&str]) -> String {
+    let code: Vec<String> =
+        expected.iter().map(|it| if it.contains(' ') { (*it).to_owned() } else { quoted(it) }).collect();
+    match code.split_last() {
+        None => "something else".to_owned(),
+        Some((only, [])) => only.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    }
+}
+
+fn colon_for_arrow(site: Site) -> Words {
+    let before = if site.before().ends_with(char::is_whitespace) { "" } else { " " };
+    let after = if site.after().starts_with(char::is_whitespace) { "" } else { " " };
+    Words::new(SYNTAX_ERROR, "`:` stands where `=>` is expected")
+        .label("expected `=>`")
+        .note("a hash is `{ key => value }`")
+        .safe_fix("replace `:` with `=>`", site.replace(format!("{before}=>{after}")))
+}
+
+fn capitalized_type(site: Site) -> Words {
+    let lower = site.text().to_lowercase();
+    let (found, lower_quoted) = (site.quoted(), quoted(&lower));
+    Words::new(SYNTAX_ERROR, format!("{found} refers to resources, but a title follows as in a declaration"))
+        .label(format!("expected {lower_quoted}"))
+        .note(format!("{lower_quoted} declares a resource; {found} sets defaults or refers to a resource"))
+        .safe_fix(format!("write {lower_quoted}"), site.replace(lower))
+}
+
+fn stray_character(site: Site, character: char) -> Words {
+    let words = Words::new(
+        SYNTAX_ERROR,
+        format!("the character {} cannot stand outside strings and comments", named(character)),
+    )
+    .label("not expected");
+    let invisible = character.is_whitespace() || crate::printable::substitute(character).is_some();
+    if character.is_whitespace() && !character.is_control() {
+        words
+            .note("it looks like a blank and is none; it often comes from a web page or a document")
+            .guess("replace it with a blank", site.replace(" "))
+    } else if invisible {
+        words.note("it cannot be seen in most editors").guess("remove it", site.remove())
+    } else {
+        words.note("names have ASCII letters only; other text goes into quotes")
+    }
+}
+
+fn foreign_operator(site: Site, written: &str, instead: &str) -> Words {
+    let words = Words::new(SYNTAX_ERROR, format!("Puppet has no `{written}`"))
+        .label(format!("expected `{instead}`"))
+        .note(format!("other languages write `{written}`, Puppet `{instead}`"));
+    if site.text() == written && !instead.contains(' ') {
+        words.guess(format!("replace it with `{instead}`"), site.replace(instead))
+    } else {
+        words
+    }
+}
+
+fn keyword_as_word(site: Site, token: &str) -> Words {
+    let words = Words::new(SYNTAX_ERROR, format!("{token} is a keyword and cannot stand for a string"))
+        .label("a string in quotes was probably meant");
+    match site.in_quotes() {
+        Some(string) => words.safe_fix(format!("put it in quotes: `{string}`"), site.replace(string)),
+        None => words,
+    }
+}
+
+/// The site is the comma itself, or the token behind it.
+fn trailing_comma(site: Site, token: &str) -> Words {
+    let comma = if site.text() == "," {
+        Some(site.range)
+    } else {
+        let before = site.before().trim_end();
+        before
+            .ends_with(',')
+            .then(|| TextRange::at(size(before.len()) - TextSize::of(','), TextSize::of(',')))
+    };
+    let what = if site.text() == "," { "`,`".to_owned() } else { format!("`,` before {token}") };
+    let words = Words::new(SYNTAX_ERROR, format!("{what} is followed by nothing"))
+        .label("no comma may stand behind the last one here");
+    match comma {
+        Some(range) => words.safe_fix("remove the comma", vec![Edit { range, text: String::new() }]),
+        None => words,
+    }
+}

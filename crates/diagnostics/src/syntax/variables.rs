@@ -1,0 +1,53 @@
+//! Static validation: variables and assignment.
+
+use marotte_syntax::Label;
+
+use super::labels::noun;
+use super::parameters::variable;
+use super::words::Words;
+
+pub(super) fn name(name: &str) -> Words {
+    Words::new("illegal-var-name", format!("{} cannot be the name of a variable", variable(name)))
+        .label("not an acceptable name")
+        .note("a variable's name has letters, digits and `_`, and each segment starts with a lower-case letter; only the last one may start with `_`")
+}
+
+pub(super) fn numeric_name(name: &str) -> Words {
+    Words::new(
+        "illegal-numeric-var-name",
+        format!("{} starts with a digit, but is no decimal number", variable(name)),
+    )
+    .label("expected a number such as `$0` or `$12`, or a name that starts with a letter")
+    .note("variables with numbers hold what a regular expression matched")
+}
+
+pub(super) fn cross_scope(name: &str) -> Words {
+    Words::new("cross-scope-assignment", format!("{} belongs to another namespace and cannot be assigned here", variable(name)))
+        .label("expected a name without `::`")
+        .note("a variable is assigned in the class that it belongs to, without the namespace; elsewhere it can only be read")
+}
+
+pub(super) fn numeric(name: &str) -> Words {
+    Words::new("illegal-numeric-assignment", format!("{} cannot be assigned", variable(name)))
+        .label("set by the last match of a regular expression")
+        .note("choose a name that starts with a letter")
+}
+
+pub(super) fn indexed() -> Words {
+    Words::new("illegal-indexed-assignment", "an element of a collection cannot be assigned")
+        .label("expected a variable on the left of `=`")
+        .note("values never change; make a new one: `$b = $a + { 'key' => 'value' }`")
+}
+
+pub(super) fn target(target: Label) -> Words {
+    Words::new("illegal-assignment", format!("{} cannot be assigned to", noun(target)))
+        .label("expected a variable on the left of `=`")
+        .note("attributes and hash entries have `=>`, comparisons `==`")
+}
+
+pub(super) fn appends_deletes(operator: &str) -> Words {
+    let plain = operator.trim_end_matches('=');
+    Words::new("appends-deletes-no-longer-supported", format!("`{operator}` is no longer supported"))
+        .label("not supported since Puppet 4")
+        .note(format!("a variable never changes; assign a new one: `$b = $a {plain} …`"))
+}

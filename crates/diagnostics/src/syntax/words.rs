@@ -1,0 +1,119 @@
+use marotte_text::{TextRange, TextSize};
+
+use crate::printable::quoted;
+use crate::{Edit, Fix};
+
+/// Where an error is.
+#[derive(Clone, Copy)]
+pub(super) struct Site<'a> {
+    pub(super) source: &'a str,
+    pub(super) range: TextRange,
+}
+
+impl<'a> Site<'a> {
+    /// The exact text at fault; empty if the range does not fit the source.
+    pub(super) fn text(self) -> &'a str {
+        self.source.get(usize::from(self.range.start())..usize::from(self.range.end())).unwrap_or_default()
+    }
+
+    /// The same in backticks.
+    pub(super) fn quoted(self) -> String {
+        quoted(self.text())
+    }
+
+    /// The text before it.
+    pub(super) fn before(self) -> &'a str {
+        self.source.get(..usize::from(self.range.start())).unwrap_or_default()
+    }
+
+    /// The text behind it.
+    pub(super) fn after(self) -> &'a str {
+        self.source.get(usize::from(self.range.end())..).unwrap_or_default()
+    }
+
+    /// The blanks directly before it, line ends included.
+    pub(super) fn blank_before(self) -> TextRange {
+        let before = self.before();
+        let length = before.len() - before.trim_end().len();
+        TextRange::new(self.range.start() - size(length), self.range.start())
+    }
+
+    /// Puts `text` in the place of what is at fault.
+    pub(super) fn replace(self, text: impl Into<String>) -> Vec<Edit> {
+        vec![Edit { range: self.range, text: text.into() }]
+    }
+
+    /// Removes what is at fault.
+    pub(super) fn remove(self) -> Vec<Edit> {
+        self.replace("")
+    }
+
+    /// The word at fault as a string, if quotes are all that it takes.
+    pub(super) fn in_quotes(self) -> Option<String> {
+        let text = self.text();
+        (!text.is_empty() && !text.contains(['\'', '\\', '\n'])).then(|| format!("'{text}'"))
+    }
+}
+
+/// A length that comes from a text, all of which are shorter than 4 GiB.
+pub(super) fn size(length: usize) -> TextSize {
+    u32::try_from(length).map_or(TextSize::new(u32::MAX), TextSize::new)
+}
+
+/// Puts a text in at an offset.
+pub(super) fn insert(at: TextSize, text: &str) -> Vec<Edit> {
+    vec![Edit { range: TextRange::empty(at), text: text.to_owned() }]
+}
+
+/// What is told about one error.
+pub(super) struct Words {
+    pub(super) rule: &'static str,
+    pub(super) message: String,
+    pub(super) label: Option<String>,
+    pub(super) related: Vec<(TextRange, String)>,
+    pub(super) notes: Vec<String>,
+    pub(super) fix: Option<Fix>,
+}
+
+impl Words {
+    pub(super) fn new(rule: &'static str, message: impl Into<String>) -> Self {
+        Words {
+            rule,
+            message: message.into(),
+            label: None,
+            related: Vec::new(),
+            notes: Vec::new(),
+            fix: None,
+        }
+    }
+
+    /// What is said at the place itself.
+    pub(super) fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
+        self
+    }
+
+    /// What is said at another place.
+    pub(super) fn related(mut self, range: TextRange, message: impl Into<String>) -> Self {
+        self.related.push((range, message.into()));
+        self
+    }
+
+    /// What is said below.
+    pub(super) fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// A fix after which the code can mean nothing else than was intended.
+    pub(super) fn safe_fix(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        self.fix = Some(Fix { title: title.into(), safe: true, edits });
+        self
+    }
+
+    /// A fix that is a guess.
+    pub(super) fn guess(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        self.fix = Some(Fix { title: title.into(), safe: false, edits });
+        self
+    }
+}
