@@ -40,8 +40,10 @@ impl FileStatus {
 /// runs again once there is something.
 ///
 /// # Identity
-/// One per path and database, never freed. Lives as long as the process and may be a key of any query.
+/// One per path and database, never freed. Lives as long as the process and may be a key of any query. Ordered by
+/// when somebody asked first.
 #[salsa::input(debug)]
+#[derive(PartialOrd, Ord)]
 pub struct File {
     /// Its number in diagnostics.
     #[returns(copy)]

@@ -65,14 +65,20 @@ pub enum ReadError {
     Other(String),
 }
 
-impl From<io::Error> for ReadError {
-    fn from(error: io::Error) -> Self {
+impl ReadError {
+    fn from_io(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ReadError::NotFound,
             io::ErrorKind::IsADirectory => ReadError::NotAFile,
             io::ErrorKind::PermissionDenied => ReadError::PermissionDenied,
             _ => ReadError::Other(error.to_string()),
         }
+    }
+}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        ReadError::from_io(&error)
     }
 }
 

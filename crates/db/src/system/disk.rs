@@ -153,15 +153,12 @@ fn problem(root: &Utf8Path, error: &ignore::Error) -> WalkEntry {
                 return WalkEntry::Problem { path: lossy(child), problem };
             }
             ignore::Error::Io(error) => {
-                let words = match error.kind() {
-                    io::ErrorKind::NotFound => "there is no such file".to_owned(),
-                    io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-                    _ => error.to_string(),
-                };
-                return WalkEntry::Problem { path, problem: WalkProblem::Unreadable(words) };
+                let problem = WalkProblem::Unreadable(ReadError::from_io(error));
+                return WalkEntry::Problem { path, problem };
             }
             other => {
-                return WalkEntry::Problem { path, problem: WalkProblem::Unreadable(other.to_string()) };
+                let problem = WalkProblem::Unreadable(ReadError::Other(other.to_string()));
+                return WalkEntry::Problem { path, problem };
             }
         }
     }
@@ -225,7 +222,7 @@ mod tests {
                 "real/deep/",
                 "real/deep/x.pp",
                 "z.pp (link)",
-                "zz.pp Unreadable(\"there is no such file\")",
+                "zz.pp Unreadable(NotFound)",
             ]
         );
     }

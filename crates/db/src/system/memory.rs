@@ -132,7 +132,7 @@ impl System for MemorySystem {
             Ok(Metadata { file_type: FileType::Directory, .. }) => {}
             Ok(_) => return visit(WalkEntry::File { path: root.to_owned(), through_link: false }),
             Err(_) => {
-                let problem = WalkProblem::Unreadable("there is no such file".to_owned());
+                let problem = WalkProblem::Unreadable(ReadError::NotFound);
                 return visit(WalkEntry::Problem { path: root.to_owned(), problem });
             }
         }

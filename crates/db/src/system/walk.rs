@@ -1,5 +1,7 @@
 use camino::Utf8PathBuf;
 
+use super::ReadError;
+
 /// How to walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WalkOptions {
@@ -41,6 +43,6 @@ pub enum WalkProblem {
     Loop(Utf8PathBuf),
     /// The name is not UTF-8.
     NotUtf8,
-    /// The system's words: a folder that may not be read, a link to nothing.
-    Unreadable(String),
+    /// A folder that may not be read, a link to nothing.
+    Unreadable(ReadError),
 }

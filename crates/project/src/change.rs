@@ -1,0 +1,72 @@
+use std::collections::BTreeSet;
+
+use camino::Utf8PathBuf;
+
+/// What may have changed outside since the last time: paths, no claims.
+///
+/// A path stands for all that is below it. Whether anything did change is found out by looking, when the batch is applied.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChangeBatch {
+    paths: BTreeSet<Utf8PathBuf>,
+    rescan: bool,
+}
+
+impl ChangeBatch {
+    /// An empty batch.
+    pub fn new() -> Self {
+        ChangeBatch::default()
+    }
+
+    /// A batch that says that anything may have changed: whoever watches has lost track.
+    pub fn everything() -> Self {
+        ChangeBatch { rescan: true, ..ChangeBatch::default() }
+    }
+
+    /// Adds a file or folder that was written, made, deleted, or moved away or here. Its path is absolute.
+    pub fn touch(&mut self, path: impl Into<Utf8PathBuf>) {
+        self.paths.insert(path.into());
+    }
+
+    /// Adds all that another batch says.
+    pub fn merge(&mut self, other: ChangeBatch) {
+        self.rescan |= other.rescan;
+        self.paths.extend(other.paths);
+    }
+
+    /// Whether anything may have changed.
+    pub fn is_rescan(&self) -> bool {
+        self.rescan
+    }
+
+    /// The paths that may have changed, sorted.
+    pub fn paths(&self) -> impl Iterator<Item = &Utf8PathBuf> {
+        self.paths.iter()
+    }
+
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        !self.rescan && self.paths.is_empty()
+    }
+}
+
+impl<P: Into<Utf8PathBuf>> FromIterator<P> for ChangeBatch {
+    fn from_iter<I: IntoIterator<Item = P>>(paths: I) -> Self {
+        ChangeBatch { paths: paths.into_iter().map(Into::into).collect(), rescan: false }
+    }
+}
+
+/// What a batch came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Applied {
+    /// Files whose text came, went or changed.
+    pub files: usize,
+    /// The list of files to check, the folders that could not be read or the places of modules are different.
+    pub layout: bool,
+}
+
+impl Applied {
+    /// Whether any answer can be different now.
+    pub fn anything(self) -> bool {
+        self.files > 0 || self.layout
+    }
+}

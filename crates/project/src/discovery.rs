@@ -1,0 +1,198 @@
+//! What paths stand for: control repositories, environments, modules, folders, files.
+//!
+//! Discovery asks the system, not the database: it runs before the first query and again when names come or go.
+
+mod environment;
+mod kind;
+mod module;
+
+pub use kind::TargetKind;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::Modules;
+use marotte_db::system::{FileType, ReadError, System, WalkEntry, WalkOptions, WalkProblem};
+
+/// A path that the user named, and what it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The absolute path.
+    pub path: Utf8PathBuf,
+    /// What it is.
+    pub kind: TargetKind,
+}
+
+/// Everything that was found.
+#[derive(Debug, Default)]
+pub struct Discovery {
+    /// What was named.
+    pub targets: Vec<Target>,
+    /// The files to check, by path. Each real file is there once, under its real path if that was met.
+    pub files: BTreeSet<Utf8PathBuf>,
+    /// The paths in [`files`](Self::files) that lead through a symbolic link, by the real path.
+    pub aliases: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
+    /// What could not be visited.
+    pub problems: BTreeMap<Utf8PathBuf, WalkProblem>,
+    /// Folders that hold modules, in order of precedence.
+    pub module_path: Vec<Utf8PathBuf>,
+    /// Folders that are modules by their `metadata.json`.
+    pub modules: Modules,
+    /// Main manifests of environments.
+    pub main_manifests: Vec<Utf8PathBuf>,
+}
+
+/// Finds what is at and below these absolute paths. Files that are named are found whatever their name is.
+pub fn discover(system: &dyn System, paths: &[Utf8PathBuf], options: WalkOptions) -> Discovery {
+    let mut finder = Finder { system, found: Discovery::default(), real: HashMap::new() };
+    for path in paths {
+        finder.target(path, options);
+    }
+    finder.finish()
+}
+
+/// Whether a path has the extension of a manifest or of a template.
+pub(crate) fn is_puppet(path: &Utf8Path) -> bool {
+    matches!(path.extension(), Some("pp" | "epp"))
+}
+
+/// Whether what other files mean depends on this one, by its name.
+pub(crate) fn is_landmark(path: &Utf8Path) -> bool {
+    matches!(path.file_name(), Some(environment::FILE_NAME | module::FILE_NAME | ".gitignore" | ".ignore"))
+}
+
+struct Finder<'a> {
+    system: &'a dyn System,
+    found: Discovery,
+    /// The path under which each real file is kept, and whether that leads through a link.
+    real: HashMap<Utf8PathBuf, (bool, Utf8PathBuf)>,
+}
+
+impl Finder<'_> {
+    fn target(&mut self, path: &Utf8Path, options: WalkOptions) {
+        let kind = match self.system.metadata(path).map(|metadata| metadata.file_type) {
+            Ok(FileType::Directory) => kind::of_directory(self.system, path),
+            Ok(FileType::File) => TargetKind::File,
+            Ok(FileType::Other) => {
+                self.problem(path, WalkProblem::Unreadable(ReadError::NotAFile));
+                TargetKind::File
+            }
+            Err(error) => {
+                self.problem(path, WalkProblem::Unreadable(error.into()));
+                TargetKind::Missing
+            }
+        };
+        self.surroundings(path);
+        match kind {
+            TargetKind::File => {
+                let real = self.system.canonicalize(path).unwrap_or_else(|_| path.to_owned());
+                let through_link = real != path;
+                self.file(path, real, through_link);
+            }
+            TargetKind::Missing => {}
+            TargetKind::Environments => {
+                for environment in kind::environments(self.system, path) {
+                    self.environment(&environment);
+                }
+                self.walk(path, options);
+            }
+            _ => self.walk(path, options),
+        }
+        self.found.targets.push(Target { path: path.to_owned(), kind });
+    }
+
+    /// The environment and the module that a path lies in.
+    fn surroundings(&mut self, path: &Utf8Path) {
+        for folder in path.ancestors().skip(1) {
+            if self.system.is_file(&folder.join(module::FILE_NAME)) {
+                self.module(folder);
+            }
+            if self.system.is_file(&folder.join(environment::FILE_NAME)) {
+                self.environment(folder);
+            }
+        }
+    }
+
+    fn walk(&mut self, root: &Utf8Path, options: WalkOptions) {
+        let real_root = self.system.canonicalize(root).unwrap_or_else(|_| root.to_owned());
+        let mut entries = Vec::new();
+        self.system.walk(root, options, &mut |entry| entries.push(entry));
+        for entry in entries {
+            match entry {
+                WalkEntry::Directory(_) => {}
+                WalkEntry::File { path, through_link } => match path.file_name() {
+                    Some(environment::FILE_NAME) => self.environment(path.parent().unwrap_or(root)),
+                    Some(module::FILE_NAME) => self.module(path.parent().unwrap_or(root)),
+                    _ if !is_puppet(&path) => {}
+                    _ if through_link => {
+                        let real = self.system.canonicalize(&path).unwrap_or_else(|_| path.clone());
+                        self.file(&path, real, true);
+                    }
+                    _ => {
+                        let real = path
+                            .strip_prefix(root)
+                            .map_or_else(|_| path.clone(), |rest| real_root.join(rest));
+                        self.file(&path, real, false);
+                    }
+                },
+                WalkEntry::Problem { path, problem } => {
+                    // A dangling link or an odd name is only of interest where a file to check should be.
+                    let about_a_folder = match &problem {
+                        WalkProblem::Loop(_) => true,
+                        WalkProblem::NotUtf8 => false,
+                        WalkProblem::Unreadable(error) => *error != ReadError::NotFound,
+                    };
+                    if about_a_folder || is_puppet(&path) {
+                        self.problem(&path, problem);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Keeps a file unless its real file is kept already, under a better or an earlier path.
+    fn file(&mut self, path: &Utf8Path, real: Utf8PathBuf, through_link: bool) {
+        let candidate = (through_link, path.to_owned());
+        self.real
+            .entry(real)
+            .and_modify(|kept| *kept = (*kept).clone().min(candidate.clone()))
+            .or_insert(candidate);
+    }
+
+    fn problem(&mut self, path: &Utf8Path, problem: WalkProblem) {
+        self.found.problems.entry(path.to_owned()).or_insert(problem);
+    }
+
+    fn environment(&mut self, folder: &Utf8Path) {
+        let environment = environment::read(self.system, folder);
+        for path in environment.module_path {
+            if !self.found.module_path.contains(&path) {
+                self.found.module_path.push(path);
+            }
+        }
+        if !self.found.main_manifests.contains(&environment.main_manifest) {
+            self.found.main_manifests.push(environment.main_manifest);
+        }
+    }
+
+    fn module(&mut self, folder: &Utf8Path) {
+        if let Some(name) = module::name(self.system, folder) {
+            self.found.modules.insert(folder, name);
+        }
+    }
+
+    fn finish(self) -> Discovery {
+        let mut found = self.found;
+        #[expect(clippy::iter_over_hash_type, reason = "goes into sorted sets")]
+        for (real, (through_link, path)) in self.real {
+            if through_link && real != path {
+                found.aliases.insert(real, path.clone());
+            }
+            found.files.insert(path);
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests;

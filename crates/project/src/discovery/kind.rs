@@ -1,0 +1,70 @@
+use std::fmt;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::System;
+
+use super::{environment, module};
+
+/// What a path is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TargetKind {
+    /// A control repository or one environment: it has an `environment.conf`.
+    ControlRepository,
+    /// A folder of environments.
+    Environments,
+    /// A module: it has a `metadata.json`.
+    Module,
+    /// Any other folder.
+    Folder,
+    /// A file.
+    File,
+    /// Nothing is there.
+    Missing,
+}
+
+impl fmt::Display for TargetKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TargetKind::ControlRepository => "control repository",
+            TargetKind::Environments => "environments directory",
+            TargetKind::Module => "module",
+            TargetKind::Folder => "folder",
+            TargetKind::File => "file",
+            TargetKind::Missing => "nothing",
+        })
+    }
+}
+
+pub(super) fn of_directory(system: &dyn System, path: &Utf8Path) -> TargetKind {
+    if system.is_file(&path.join(environment::FILE_NAME)) {
+        TargetKind::ControlRepository
+    } else if module::name(system, path).is_some() {
+        TargetKind::Module
+    } else if !environments(system, path).is_empty() {
+        TargetKind::Environments
+    } else {
+        TargetKind::Folder
+    }
+}
+
+/// The environments in a folder of environments; none if it is not one.
+///
+/// A subfolder with an `environment.conf` makes it one, and so does its name `environments`: then any subfolder with
+/// `manifests` counts, which elsewhere would rather be a module.
+pub(super) fn environments(system: &dyn System, path: &Utf8Path) -> Vec<Utf8PathBuf> {
+    let folders = || {
+        let entries = system.list(path).unwrap_or_default().into_iter();
+        entries.filter(|entry| entry.is_directory).map(|entry| path.join(entry.name))
+    };
+    let named = path.file_name() == Some("environments");
+    if named || folders().any(|folder| system.is_file(&folder.join(environment::FILE_NAME))) {
+        folders()
+            .filter(|folder| {
+                system.is_file(&folder.join(environment::FILE_NAME))
+                    || system.is_directory(&folder.join("manifests"))
+            })
+            .collect()
+    } else {
+        Vec::new()
+    }
+}

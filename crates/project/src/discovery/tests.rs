@@ -1,0 +1,75 @@
+use super::*;
+use marotte_db::{DiskSystem, MemorySystem};
+
+fn found(files: &[&str], paths: &[&str]) -> Discovery {
+    let system = MemorySystem::with_files(files.iter().map(|path| (*path, "")));
+    let paths: Vec<_> = paths.iter().map(|path| Utf8PathBuf::from(*path)).collect();
+    discover(&system, &paths, WalkOptions::default())
+}
+
+fn kind(files: &[&str], path: &str) -> TargetKind {
+    found(files, &[path]).targets[0].kind
+}
+
+#[test]
+fn a_path_is_recognized_by_what_it_holds() {
+    assert_eq!(kind(&["/r/environment.conf"], "/r"), TargetKind::ControlRepository);
+    assert_eq!(kind(&["/e/production/environment.conf"], "/e"), TargetKind::Environments);
+    assert_eq!(
+        kind(&["/environments/production/manifests/site.pp"], "/environments"),
+        TargetKind::Environments
+    );
+    assert_eq!(kind(&["/modules/a/manifests/init.pp"], "/modules"), TargetKind::Folder);
+    assert_eq!(kind(&["/x.pp"], "/x.pp"), TargetKind::File);
+    assert_eq!(kind(&[], "/x.pp"), TargetKind::Missing);
+
+    let module = MemorySystem::with_files([("/m/metadata.json", r#"{"name": "a-m"}"#)]);
+    let found = discover(&module, &["/m".into()], WalkOptions::default());
+    assert_eq!(found.targets[0].kind, TargetKind::Module);
+}
+
+#[test]
+fn manifests_and_templates_are_found_and_the_named_file_whatever_its_name_is() {
+    let files = ["/a/b.pp", "/a/c.epp", "/a/d.rb", "/a/e.txt"];
+    let found = found(&files, &["/a", "/a/e.txt", "/a/b.pp"]);
+    assert_eq!(Vec::from_iter(found.files), ["/a/b.pp", "/a/c.epp", "/a/e.txt"]);
+}
+
+#[test]
+fn what_is_missing_is_a_problem() {
+    let found = found(&[], &["/x.pp"]);
+    let unreadable = WalkProblem::Unreadable(ReadError::NotFound);
+    assert_eq!(found.problems, BTreeMap::from([("/x.pp".into(), unreadable)]));
+}
+
+#[test]
+fn the_module_path_is_found_from_within() {
+    let files = ["/r/environment.conf", "/r/modules/a/manifests/init.pp"];
+    let found = found(&files, &["/r/modules/a/manifests/init.pp"]);
+    assert_eq!(found.module_path, ["/r/modules"]);
+    assert_eq!(found.main_manifests, ["/r/manifests"]);
+}
+
+#[test]
+fn an_environment_without_configuration_has_the_defaults() {
+    let found = found(&["/environments/dev/manifests/site.pp"], &["/environments"]);
+    assert_eq!(found.module_path, ["/environments/dev/modules"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn each_real_file_is_checked_once_under_its_real_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
+    let system = DiskSystem::at(&root);
+    for (path, text) in [("m/real/x.pp", "1"), ("outside/y.pp", "2")] {
+        std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+        system.write(&root.join(path), text.as_bytes()).unwrap();
+    }
+    std::os::unix::fs::symlink("real", root.join("m/alias")).unwrap();
+    std::os::unix::fs::symlink("../outside/y.pp", root.join("m/y.pp")).unwrap();
+
+    let found = discover(&system, &[root.join("m")], WalkOptions::default());
+    assert_eq!(Vec::from_iter(found.files), [root.join("m/real/x.pp"), root.join("m/y.pp")]);
+    assert_eq!(found.aliases, BTreeMap::from([(root.join("outside/y.pp"), root.join("m/y.pp"))]));
+}

@@ -1,0 +1,104 @@
+//! Checks many files in parallel, each on its own clone of the database, and survives a panic in any of them.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use marotte_db::File;
+use marotte_diagnostics::{Diagnostic, Level};
+use marotte_text::TextRange;
+use rayon::prelude::*;
+use salsa::Database as _;
+
+use crate::{ProjectDatabase, check_file};
+
+/// Stack of a worker: the parser's recursion is bounded, and its bound fits in here many times.
+const WORKER_STACK: usize = 16 << 20;
+
+/// Is told of every file that is done. Called on worker threads.
+pub trait Progress: Sync {
+    /// One more file is done.
+    fn file_done(&self);
+}
+
+impl Progress for () {
+    fn file_done(&self) {}
+}
+
+/// The workers; started when they are needed first.
+#[derive(Debug, Default)]
+pub(crate) struct Workers {
+    threads: usize,
+    pool: std::sync::OnceLock<Option<rayon::ThreadPool>>,
+}
+
+impl Workers {
+    /// So many threads; 0 for as many as the machine has processors.
+    pub(crate) fn new(threads: usize) -> Self {
+        Workers { threads, pool: std::sync::OnceLock::new() }
+    }
+
+    /// `None` if the system gives no threads; the work is then done on this one.
+    fn pool(&self) -> Option<&rayon::ThreadPool> {
+        let build = || {
+            let builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads).stack_size(WORKER_STACK);
+            builder.thread_name(|index| format!("check-{index}")).build().ok()
+        };
+        self.pool.get_or_init(build).as_ref()
+    }
+}
+
+/// The findings of each file, in the order of `files`.
+///
+/// Unwinds with [`salsa::Cancelled`] when the database is about to change. All clones are dropped by then.
+pub(crate) fn check_files(
+    db: ProjectDatabase,
+    workers: &Workers,
+    files: &[File],
+    progress: &dyn Progress,
+) -> Vec<Vec<Diagnostic>> {
+    let check = |db: &ProjectDatabase, file: File| {
+        let findings = check_or_catch(db, file);
+        progress.file_done();
+        findings
+    };
+    match workers.pool().filter(|_| files.len() > 1) {
+        Some(pool) => {
+            pool.install(move || files.par_iter().map_with(db, |db, &file| check(db, file)).collect())
+        }
+        None => files.iter().map(|&file| check(&db, file)).collect(),
+    }
+}
+
+/// Checks a file. A panic becomes a finding and is not remembered; cancellation unwinds on.
+fn check_or_catch(db: &ProjectDatabase, file: File) -> Vec<Diagnostic> {
+    // Salsa forgets a query that panicked, and the database has no other state that could be left half-way.
+    let panic = match catch_unwind(AssertUnwindSafe(|| check_file(db, file).to_vec())) {
+        Ok(findings) => return findings,
+        Err(panic) => panic,
+    };
+    match panic.downcast::<salsa::Cancelled>() {
+        // The query that this one waited for panicked, on another thread: because of a bug, or cancelled.
+        Ok(cancelled) if matches!(*cancelled, salsa::Cancelled::PropagatedPanic) => {
+            db.unwind_if_revision_cancelled();
+            vec![internal_error(db, file, "a query that it needs failed")]
+        }
+        Ok(cancelled) => resume_unwind(cancelled),
+        Err(panic) => vec![internal_error(db, file, message(&*panic))],
+    }
+}
+
+fn message(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("no message")
+}
+
+fn internal_error(db: &ProjectDatabase, file: File, message: &str) -> Diagnostic {
+    let message = format!("marotte failed on this file: {message}");
+    let mut finding =
+        Diagnostic::new("internal-error", Level::Error, file.id(db), TextRange::default(), message);
+    finding.notes.push("this is a bug in marotte; the other files were checked as usual".to_owned());
+    finding
+}

@@ -1,0 +1,278 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::system::{WalkOptions, WalkProblem};
+use marotte_db::{DEFAULT_MAX_FILE_SIZE, Db as _, File, FileStatus, Layout, Settings, System};
+use marotte_diagnostics::{Diagnostic, Level};
+use marotte_text::TextRange;
+use salsa::Setter as _;
+
+use crate::discovery::{self, Discovery, Target};
+use crate::driver::{Workers, check_files};
+use crate::{Applied, ChangeBatch, Progress, ProjectDatabase, ProjectSources};
+
+/// How a project is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProjectOptions {
+    /// Leave out hidden files and what `.gitignore` and `.ignore` name.
+    pub ignore: bool,
+    /// `plan` and `apply` are keywords everywhere.
+    pub tasks: bool,
+    /// Larger files, in bytes, are reported and not read.
+    pub max_file_size: u64,
+    /// Threads that check; 0 for as many as the machine has processors.
+    pub threads: usize,
+}
+
+impl Default for ProjectOptions {
+    fn default() -> Self {
+        ProjectOptions { ignore: true, tasks: false, max_file_size: DEFAULT_MAX_FILE_SIZE, threads: 0 }
+    }
+}
+
+/// The findings at one point in time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// All findings, by path, then by position.
+    pub findings: Vec<Diagnostic>,
+    /// How many files there are to check.
+    pub files: usize,
+    /// How many were checked for this report rather than remembered.
+    pub checked: usize,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// Paths that the user named, the files that they stand for, and the database that knows what is in them.
+#[derive(Debug)]
+pub struct Project {
+    db: ProjectDatabase,
+    paths: Vec<Utf8PathBuf>,
+    walk: WalkOptions,
+    workers: Arc<Workers>,
+    targets: Vec<Target>,
+    files: Arc<BTreeMap<Utf8PathBuf, File>>,
+    aliases: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
+    problems: BTreeMap<Utf8PathBuf, WalkProblem>,
+}
+
+impl Project {
+    /// Finds the files that these paths stand for. Relative paths start at the system's current folder.
+    pub fn new(mut db: ProjectDatabase, paths: &[Utf8PathBuf], options: ProjectOptions) -> Self {
+        let settings = Settings::get(&db);
+        if settings.tasks(&db) != options.tasks {
+            settings.set_tasks(&mut db).to(options.tasks);
+        }
+        if settings.max_file_size(&db) != options.max_file_size {
+            settings.set_max_file_size(&mut db).to(options.max_file_size);
+        }
+        let mut project = Project {
+            paths: paths.iter().map(|path| db.system().absolute(path)).collect(),
+            db,
+            walk: WalkOptions { ignore: options.ignore },
+            workers: Arc::new(Workers::new(options.threads)),
+            targets: Vec::new(),
+            files: Arc::default(),
+            aliases: BTreeMap::new(),
+            problems: BTreeMap::new(),
+        };
+        project.discover();
+        project
+    }
+
+    /// The database. A clone of it keeps [`apply`](Project::apply) waiting.
+    pub fn db(&self) -> &ProjectDatabase {
+        &self.db
+    }
+
+    /// The outside world.
+    pub fn system(&self) -> &dyn System {
+        self.db.system()
+    }
+
+    /// What the named paths are.
+    pub fn targets(&self) -> &[Target] {
+        &self.targets
+    }
+
+    /// The files to check, by path.
+    pub fn files(&self) -> impl ExactSizeIterator<Item = File> {
+        self.files.values().copied()
+    }
+
+    /// The texts behind the findings.
+    pub fn sources(&self) -> ProjectSources<'_> {
+        ProjectSources::new(&self.db)
+    }
+
+    /// Checks all files, or remembers. Unwinds with [`salsa::Cancelled`] if it runs beside an
+    /// [`apply`](Project::apply), which a plain `&self` rules out.
+    pub fn check(&self, progress: &dyn Progress) -> Report {
+        self.job().run(progress)
+    }
+
+    /// The same as a value that can be run on another thread, while this one waits for changes.
+    pub(crate) fn job(&self) -> CheckJob {
+        CheckJob {
+            db: self.db.clone(),
+            workers: Arc::clone(&self.workers),
+            files: Arc::clone(&self.files),
+            problems: self.problems.clone(),
+        }
+    }
+
+    /// Cancels what runs on clones of the database, and waits until they are dropped.
+    pub(crate) fn cancel(&mut self) {
+        salsa::Database::trigger_cancellation(&mut self.db);
+    }
+
+    /// Looks at what may have changed, and tells the database what did.
+    ///
+    /// A computation that runs on a clone is cancelled, but only if there is something to tell.
+    pub fn apply(&mut self, batch: &ChangeBatch) -> Applied {
+        let mut layout = batch.is_rescan();
+        let mut touched = BTreeSet::new();
+        if batch.is_rescan() {
+            touched.extend(self.db.files().all());
+        } else {
+            for path in batch.paths() {
+                let known = self.known(path);
+                layout |= discovery::is_landmark(path)
+                    || known.is_empty()
+                        && (discovery::is_puppet(path) || self.db.system().is_directory(path));
+                touched.extend(known);
+            }
+        }
+        let mut applied = Applied::default();
+        for file in touched {
+            let status = file.status(&self.db);
+            if file.refresh(&mut self.db) {
+                applied.files += 1;
+            }
+            layout |= file.status(&self.db) != status || !self.files.contains_key(file.path(&self.db));
+        }
+        if layout {
+            let discovered = self.discover();
+            applied.files += discovered.files;
+            applied.layout = discovered.layout;
+        }
+        applied
+    }
+
+    /// The known files at a path or below it, under whichever name they are known.
+    fn known(&self, path: &Utf8Path) -> Vec<File> {
+        let table = self.db.files();
+        let alias = || self.aliases.get(path).and_then(|alias| table.known(alias));
+        let mut known = Vec::from_iter(table.known(path).or_else(alias));
+        let below = self.files.range(path.to_owned()..).take_while(|(file, _)| file.starts_with(path));
+        known.extend(below.map(|(_, file)| *file));
+        known
+    }
+
+    /// Finds the files anew, and says what is different.
+    fn discover(&mut self) -> Applied {
+        let Discovery { targets, files, aliases, problems, module_path, modules, main_manifests } =
+            discovery::discover(self.db.system(), &self.paths, self.walk);
+        self.targets = targets;
+        self.aliases = aliases;
+        let mut applied = Applied { files: 0, layout: self.set_layout(module_path, modules, main_manifests) };
+
+        let mut found = BTreeMap::new();
+        for path in files {
+            let file = match self.db.files().known(&path) {
+                // It came back: what is remembered of it may be from before it left.
+                Some(file) if !self.files.contains_key(&path) => {
+                    applied.files += usize::from(file.refresh(&mut self.db));
+                    file
+                }
+                Some(file) => file,
+                None => self.db.files().file_with_status(&self.db, &path, FileStatus::Exists),
+            };
+            found.insert(path, file);
+        }
+        if found != *self.files {
+            self.files = Arc::new(found);
+            applied.layout = true;
+        }
+        if problems != self.problems {
+            self.problems = problems;
+            applied.layout = true;
+        }
+        applied
+    }
+
+    fn set_layout(
+        &mut self,
+        module_path: Vec<Utf8PathBuf>,
+        modules: marotte_db::Modules,
+        main_manifests: Vec<Utf8PathBuf>,
+    ) -> bool {
+        let layout = Layout::get(&self.db);
+        let mut changed = false;
+        if *layout.module_path(&self.db) != *module_path {
+            layout.set_module_path(&mut self.db).to(module_path.into());
+            changed = true;
+        }
+        if **layout.modules(&self.db) != modules {
+            layout.set_modules(&mut self.db).to(Arc::new(modules));
+            changed = true;
+        }
+        if *layout.main_manifests(&self.db) != *main_manifests {
+            layout.set_main_manifests(&mut self.db).to(main_manifests.into());
+            changed = true;
+        }
+        changed
+    }
+}
+
+/// One check of all files, with its own clone of the database.
+#[derive(Debug)]
+pub(crate) struct CheckJob {
+    db: ProjectDatabase,
+    workers: Arc<Workers>,
+    files: Arc<BTreeMap<Utf8PathBuf, File>>,
+    problems: BTreeMap<Utf8PathBuf, WalkProblem>,
+}
+
+impl CheckJob {
+    pub(crate) fn run(self, progress: &dyn Progress) -> Report {
+        let started = Instant::now();
+        let before = self.db.checks();
+        let files: Vec<File> = self.files.values().copied().collect();
+        let mut by_path: BTreeMap<&Utf8Path, Vec<Diagnostic>> = BTreeMap::new();
+        for (path, problem) in &self.problems {
+            by_path.entry(path).or_default().push(self.problem(path, problem));
+        }
+        let findings = check_files(self.db.clone(), &self.workers, &files, progress);
+        for (path, findings) in self.files.keys().zip(findings) {
+            if !findings.is_empty() {
+                by_path.entry(path).or_default().extend(findings);
+            }
+        }
+        Report {
+            findings: by_path.into_values().flatten().collect(),
+            files: files.len(),
+            checked: self.db.checks() - before,
+            elapsed: started.elapsed(),
+        }
+    }
+
+    fn problem(&self, path: &Utf8Path, problem: &WalkProblem) -> Diagnostic {
+        let (rule, level, message) = match problem {
+            WalkProblem::Loop(ancestor) => {
+                let message = format!("the symbolic link leads back to {ancestor} and is not followed");
+                ("symlink-loop", Level::Warning, message)
+            }
+            WalkProblem::NotUtf8 => {
+                ("unreadable-file", Level::Error, "the file's name is not UTF-8".to_owned())
+            }
+            WalkProblem::Unreadable(error) => {
+                ("unreadable-file", Level::Error, format!("this path cannot be read: {error}"))
+            }
+        };
+        let file = self.db.files().file_with_status(&self.db, path, FileStatus::NotAFile);
+        Diagnostic::new(rule, level, file.id(&self.db), TextRange::default(), message)
+    }
+}

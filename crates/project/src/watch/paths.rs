@@ -1,0 +1,74 @@
+//! From the machine's file events to change batches, without a machine.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use notify::{Event, EventKind};
+
+use crate::ChangeBatch;
+
+/// What an event says about these roots. `None` if it is about nothing that is watched.
+pub(super) fn batch(event: notify::Result<Event>, roots: &[Utf8PathBuf]) -> Option<ChangeBatch> {
+    // An error means that events were lost, and so does a flag on an event.
+    let Ok(event) = event else { return Some(ChangeBatch::everything()) };
+    if event.need_rescan() {
+        return Some(ChangeBatch::everything());
+    }
+    // Reading is no change; to answer it by reading would never end.
+    if matches!(event.kind, EventKind::Access(_)) {
+        return None;
+    }
+    let paths = event.paths.into_iter().filter_map(|path| Utf8PathBuf::from_path_buf(path).ok());
+    let batch: ChangeBatch = paths.filter(|path| is_watched(path, roots)).collect();
+    (!batch.is_empty()).then_some(batch)
+}
+
+/// Whether a path is a root, lies below one or holds one. What version control writes for itself is never of interest.
+fn is_watched(path: &Utf8Path, roots: &[Utf8PathBuf]) -> bool {
+    let mut names = path.iter();
+    !names.any(|name| name == ".git")
+        && roots.iter().any(|root| path.starts_with(root) || root.starts_with(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use notify::event::{AccessKind, CreateKind, Flag, ModifyKind, RenameMode};
+
+    use super::*;
+
+    fn of(kind: EventKind, paths: &[&str]) -> Option<Vec<String>> {
+        let event = paths.iter().fold(Event::new(kind), |event, path| event.add_path(path.into()));
+        let batch = batch(Ok(event), &["/root/tree".into()])?;
+        Some(batch.paths().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn both_names_of_a_renamed_file_are_touched() {
+        let rename = EventKind::Modify(ModifyKind::Name(RenameMode::Both));
+        let paths = ["/root/tree/.a.pp.swp", "/root/tree/a.pp"];
+        assert_eq!(of(rename, &paths), Some(paths.map(str::to_owned).to_vec()));
+    }
+
+    #[test]
+    fn reading_is_no_change() {
+        assert_eq!(of(EventKind::Access(AccessKind::Any), &["/root/tree/a.pp"]), None);
+    }
+
+    #[test]
+    fn the_roots_own_coming_and_going_counts_and_its_neighbours_do_not() {
+        let create = EventKind::Create(CreateKind::Any);
+        assert!(of(create, &["/root/tree"]).is_some());
+        assert!(of(create, &["/root"]).is_some());
+        assert_eq!(of(create, &["/root/other/a.pp"]), None);
+    }
+
+    #[test]
+    fn version_control_is_left_alone() {
+        assert_eq!(of(EventKind::Create(CreateKind::Any), &["/root/tree/.git/index.lock"]), None);
+    }
+
+    #[test]
+    fn lost_events_ask_for_a_rescan() {
+        let overflow = Event::new(EventKind::Other).set_flag(Flag::Rescan);
+        assert!(batch(Ok(overflow), &[]).is_some_and(|batch| batch.is_rescan()));
+        assert!(batch(Err(notify::Error::generic("lost")), &[]).is_some_and(|batch| batch.is_rescan()));
+    }
+}

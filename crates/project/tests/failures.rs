@@ -1,0 +1,111 @@
+//! One bad file never ends a run.
+
+use std::io;
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::system::{DirectoryEntry, Metadata, ReadError, WalkEntry, WalkOptions};
+use marotte_db::{MemorySystem, System};
+use marotte_diagnostics::{Diagnostic, Sources as _};
+use marotte_project::{Project, ProjectDatabase, ProjectOptions};
+
+/// Files in memory, of which one makes the reader panic and one vanishes right before it is read.
+#[derive(Debug)]
+struct Fragile(MemorySystem);
+
+impl System for Fragile {
+    fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+        match path.file_name() {
+            Some("panic.pp") => panic!("no way to read this"),
+            Some("gone.pp") => Err(ReadError::NotFound),
+            _ => self.0.read(path, limit),
+        }
+    }
+
+    fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
+        self.0.metadata(path)
+    }
+
+    fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
+        self.0.canonicalize(path)
+    }
+
+    fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>> {
+        self.0.list(directory)
+    }
+
+    fn walk(&self, root: &Utf8Path, options: WalkOptions, visit: &mut dyn FnMut(WalkEntry)) {
+        self.0.walk(root, options, visit);
+    }
+
+    fn current_dir(&self) -> &Utf8Path {
+        self.0.current_dir()
+    }
+
+    fn write(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
+        self.0.write(path, bytes)
+    }
+}
+
+fn findings(
+    system: impl System + 'static,
+    paths: &[&str],
+    options: ProjectOptions,
+) -> Vec<(String, Diagnostic)> {
+    let db = ProjectDatabase::frozen(Arc::new(system));
+    let paths: Vec<_> = paths.iter().map(Utf8PathBuf::from).collect();
+    let project = Project::new(db, &paths, options);
+    let report = project.check(&());
+    let path = |finding: &Diagnostic| project.sources().path(finding.file).to_owned();
+    report.findings.into_iter().map(|finding| (path(&finding), finding)).collect()
+}
+
+#[test]
+fn a_panic_is_a_finding_and_the_other_files_are_checked() {
+    let files = [("/a.pp", b"\xff".as_slice()), ("/panic.pp", b""), ("/z.pp", b"\xff")];
+    let memory = MemorySystem::new();
+    for (path, bytes) in files {
+        memory.write_file(path, bytes);
+    }
+    let findings = findings(Fragile(memory), &["/"], ProjectOptions::default());
+    let rules: Vec<_> = findings.iter().map(|(path, finding)| (path.as_str(), finding.rule)).collect();
+    assert_eq!(rules, [("a.pp", "invalid-utf8"), ("panic.pp", "internal-error"), ("z.pp", "invalid-utf8")]);
+    assert_eq!(findings[1].1.message, "marotte failed on this file: no way to read this");
+}
+
+#[test]
+fn a_file_deleted_while_the_run_goes_on_is_a_finding() {
+    let memory = MemorySystem::with_files([("/gone.pp", ""), ("/stays.pp", "")]);
+    let findings = findings(Fragile(memory), &["/"], ProjectOptions::default());
+    assert_eq!(findings.len(), 1);
+    assert_eq!((findings[0].0.as_str(), findings[0].1.rule), ("gone.pp", "unreadable-file"));
+}
+
+#[test]
+fn a_file_beyond_the_limit_is_a_finding() {
+    let memory = MemorySystem::with_files([("/large.pp", "$a = 1")]);
+    let options = ProjectOptions { max_file_size: 5, ..ProjectOptions::default() };
+    let findings = findings(memory, &["/"], options);
+    assert_eq!(findings[0].1.rule, "file-too-large");
+    assert_eq!(findings[0].1.message, "the file is too large: it has 6 bytes, the limit is 5");
+}
+
+#[test]
+fn a_path_without_anything_is_a_finding() {
+    let findings = findings(
+        MemorySystem::with_files([("/a.pp", "")]),
+        &["/missing", "/a.pp"],
+        ProjectOptions::default(),
+    );
+    assert_eq!(findings.len(), 1);
+    assert_eq!((findings[0].0.as_str(), findings[0].1.rule), ("missing", "unreadable-file"));
+}
+
+#[test]
+fn a_byte_of_windows_1252_is_named() {
+    let memory = MemorySystem::new();
+    memory.write_file("/a.pp", b"# caf\xe9");
+    let findings = findings(memory, &["/"], ProjectOptions::default());
+    assert_eq!(u32::from(findings[0].1.range.start()), 5);
+    assert!(findings[0].1.notes[0].contains("`é`"), "{:?}", findings[0].1.notes);
+}

@@ -1,0 +1,233 @@
+//! What a project promises about work not done, and about answers that stay right.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::sync::Arc;
+
+use marotte_db::testing::{EventLog, Ran};
+use marotte_db::{Db as _, File, MemorySystem};
+use marotte_project::{Applied, ChangeBatch, Project, ProjectDatabase, ProjectOptions, Report};
+
+struct Fixture {
+    system: Arc<MemorySystem>,
+    log: EventLog,
+    project: Project,
+}
+
+impl Fixture {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let system = Arc::new(MemorySystem::with_files(files.iter().copied()));
+        let log = EventLog::default();
+        let db = ProjectDatabase::with_event_log(system.clone(), &log);
+        let options = ProjectOptions { threads: 2, ..ProjectOptions::default() };
+        let project = Project::new(db, &["/".into()], options);
+        let fixture = Fixture { system, log, project };
+        fixture.check();
+        fixture
+    }
+
+    fn check(&self) -> Report {
+        self.project.check(&())
+    }
+
+    /// Tells the project what was touched, checks, and says what ran for it.
+    fn touch(&mut self, paths: &[&str]) -> (Applied, Report, Ran) {
+        self.log.take();
+        let applied = self.project.apply(&paths.iter().copied().collect());
+        let report = self.check();
+        (applied, report, self.log.take())
+    }
+
+    fn file(&self, path: &str) -> File {
+        self.project.db().files().known(path.into()).unwrap()
+    }
+
+    fn rules(&self) -> Vec<(String, &'static str)> {
+        rules(&self.project)
+    }
+}
+
+fn rules(project: &Project) -> Vec<(String, &'static str)> {
+    let report = project.check(&());
+    let path = |id| project.db().files().by_id(id).unwrap().path(project.db()).to_string();
+    report.findings.iter().map(|finding| (path(finding.file), finding.rule)).collect()
+}
+
+#[test]
+fn editing_one_file_parses_one_file_and_checks_only_it() {
+    let mut fixture = Fixture::new(&[("/a.pp", "$a = 1"), ("/b.pp", "$b = 1"), ("/c.epp", "x")]);
+    fixture.system.write_file("/a.pp", "$a = 2");
+    let (applied, report, ran) = fixture.touch(&["/a.pp"]);
+
+    assert_eq!(applied, Applied { files: 1, layout: false });
+    assert_eq!((report.files, report.checked), (3, 1));
+    let db = fixture.project.db();
+    for query in ["source_text", "parse", "check_file"] {
+        assert_eq!(ran.count(db, query), 1, "{query}");
+        ran.assert_query_was_run(db, query, fixture.file("/a.pp"));
+    }
+}
+
+#[test]
+fn the_same_bytes_written_again_run_nothing() {
+    let mut fixture = Fixture::new(&[("/a.pp", "$a = 1"), ("/b.pp", "$b = 1")]);
+    fixture.system.write_file("/a.pp", "$a = 1");
+    let (applied, report, ran) = fixture.touch(&["/a.pp"]);
+    assert!(!applied.anything());
+    assert_eq!(report.checked, 0);
+    ran.assert_nothing_ran(fixture.project.db());
+}
+
+#[test]
+fn a_file_that_starts_to_exist_is_checked_alone() {
+    let mut fixture = Fixture::new(&[("/a.pp", "$a = 1")]);
+    fixture.system.write_file("/b.pp", "$b = 1");
+    let (applied, report, ran) = fixture.touch(&["/b.pp"]);
+    assert_eq!(applied, Applied { files: 0, layout: true });
+    assert_eq!((report.files, report.checked), (2, 1));
+    ran.assert_query_was_not_run(fixture.project.db(), "check_file", fixture.file("/a.pp"));
+}
+
+#[test]
+fn a_deleted_file_takes_its_findings_along_and_wakes_nobody() {
+    let mut fixture = Fixture::new(&[("/a.pp", "$a = 1"), ("/b.pp", "$b = 1")]);
+    fixture.system.make_unreadable("/b.pp");
+    fixture.touch(&["/b.pp"]);
+    assert_eq!(fixture.rules(), [("/b.pp".to_owned(), "unreadable-file")]);
+
+    fixture.system.remove("/b.pp");
+    let (applied, report, _) = fixture.touch(&["/b.pp"]);
+    assert!(applied.anything());
+    assert_eq!((report.files, report.checked), (1, 0));
+    assert_eq!(fixture.rules(), []);
+}
+
+#[test]
+fn a_renamed_folder_is_followed_by_its_name_alone() {
+    let mut fixture =
+        Fixture::new(&[("/a.pp", "$a = 1"), ("/old/b.pp", "$b = 1"), ("/old/deep/c.pp", "$c = 1")]);
+    fixture.system.rename("/old", "/new");
+    let (_, report, _) = fixture.touch(&["/old", "/new"]);
+    assert_eq!((report.files, report.checked), (3, 2));
+
+    // What is remembered of the old names is from before they left.
+    fixture.system.rename("/new", "/old");
+    fixture.system.write_file("/old/b.pp", b"\xff");
+    let (_, report, _) = fixture.touch(&["/old", "/new"]);
+    assert_eq!(report.files, 3);
+    assert_eq!(fixture.rules(), [("/old/b.pp".to_owned(), "invalid-utf8")]);
+}
+
+#[test]
+fn a_rescan_finds_what_nobody_told() {
+    let mut fixture = Fixture::new(&[("/a.pp", "$a = 1"), ("/b.pp", "$b = 1")]);
+    fixture.system.write_file("/a.pp", b"\xff");
+    fixture.system.write_file("/c.pp", "$c = 1");
+    fixture.system.remove("/b.pp");
+    fixture.project.apply(&ChangeBatch::everything());
+    let report = fixture.check();
+    assert_eq!((report.files, report.checked), (2, 2));
+    assert_eq!(fixture.rules(), [("/a.pp".to_owned(), "invalid-utf8")]);
+}
+
+#[test]
+fn a_rescan_that_finds_nothing_runs_nothing() {
+    let mut fixture = Fixture::new(&[("/a.pp", "$a = 1"), ("/m/metadata.json", r#"{"name": "a-m"}"#)]);
+    fixture.log.take();
+    assert!(!fixture.project.apply(&ChangeBatch::everything()).anything());
+    assert_eq!(fixture.check().checked, 0);
+    fixture.log.take().assert_nothing_ran(fixture.project.db());
+}
+
+/// A generator of edits that is the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        // Knuth's MMIX constants; the low bits of such a generator are poor.
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % limit
+    }
+
+    fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        choices[self.below(choices.len())]
+    }
+}
+
+const PATHS: [&str; 8] = [
+    "/site.pp",
+    "/modules/a/manifests/init.pp",
+    "/modules/a/manifests/b.pp",
+    "/modules/a/templates/t.epp",
+    "/modules/c/manifests/init.pp",
+    "/modules/c/functions/f.pp",
+    "/modules/c/metadata.json",
+    "/environment.conf",
+];
+
+const TEXTS: [&str; 8] = [
+    "",
+    "class a { }",
+    "class c { notice(1) }",
+    "$x = 08",
+    "notify { 'x': message = 1 }",
+    "function c::f() { 1 }",
+    r#"{"name": "x-c"}"#,
+    "modulepath = modules\n",
+];
+
+const FOLDERS: [&str; 4] = ["/modules", "/modules/a", "/modules/c", "/elsewhere"];
+
+/// Changes something, and says which paths a watcher would name.
+fn edit(random: &mut Random, system: &MemorySystem) -> Vec<&'static str> {
+    let path = random.pick(&PATHS);
+    match random.below(8) {
+        0 => {
+            system.remove(path);
+            vec![path]
+        }
+        1 => {
+            let to = random.pick(&PATHS);
+            system.rename(path, to);
+            vec![path, to]
+        }
+        2 => {
+            let (from, to) = (random.pick(&FOLDERS), random.pick(&FOLDERS));
+            if to.starts_with(from) || from.starts_with(to) {
+                return vec![];
+            }
+            system.remove(to);
+            system.rename(from, to);
+            vec![from, to]
+        }
+        3 => {
+            system.make_unreadable(path);
+            vec![path]
+        }
+        4 => {
+            system.write_file(path, b"caf\xe9");
+            vec![path]
+        }
+        _ => {
+            system.write_file(path, random.pick(&TEXTS));
+            vec![path]
+        }
+    }
+}
+
+#[test]
+fn after_random_edits_the_answer_equals_a_clean_runs() {
+    for seed in 1..=20 {
+        let mut random = Random(seed);
+        let mut fixture = Fixture::new(&[("/site.pp", "class a { }")]);
+        for step in 0..60 {
+            let edits = 1 + random.below(4);
+            let touched: Vec<_> = (0..edits).flat_map(|_| edit(&mut random, &fixture.system)).collect();
+            fixture.project.apply(&touched.into_iter().collect());
+
+            let clean = ProjectDatabase::frozen(fixture.system.clone());
+            let clean = Project::new(clean, &["/".into()], ProjectOptions::default());
+            assert_eq!(fixture.rules(), rules(&clean), "seed {seed}, step {step}");
+        }
+    }
+}

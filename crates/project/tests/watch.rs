@@ -1,0 +1,232 @@
+//! The watch loop, driven by signals; and once by the machine's own events.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::Duration;
+
+use camino::Utf8PathBuf;
+use marotte_db::{DiskSystem, MemorySystem, System};
+use marotte_project::watch::{self, Debounce, FileWatcher, Observer, Signal};
+use marotte_project::{ChangeBatch, Project, ProjectDatabase, ProjectOptions, Report};
+
+/// Longer than any check here takes, however slow the machine is.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A loop on its own thread.
+struct Session {
+    signals: Sender<Signal>,
+    reports: Receiver<Report>,
+    thread: thread::JoinHandle<()>,
+}
+
+struct Reports {
+    reports: Sender<Report>,
+    watcher: Option<FileWatcher>,
+}
+
+impl Observer for Reports {
+    fn report(&mut self, _: &Project, report: Report) {
+        self.reports.send(report).unwrap();
+    }
+
+    fn touched(&mut self, batch: &ChangeBatch) {
+        if let Some(watcher) = &mut self.watcher {
+            watcher.follow(batch).unwrap();
+        }
+    }
+}
+
+impl Session {
+    fn start(system: Arc<dyn System>, root: &str, on_disk: bool) -> Self {
+        let (signals, received) = mpsc::channel();
+        let (reports_sender, reports) = mpsc::channel();
+        let root = Utf8PathBuf::from(root);
+        let watcher = on_disk.then(|| FileWatcher::new(vec![root.clone()], signals.clone()).unwrap());
+        let own = signals.clone();
+        let thread = thread::spawn(move || {
+            let mut project = Project::new(ProjectDatabase::new(system), &[root], ProjectOptions::default());
+            let debounce = Debounce { quiet: Duration::from_millis(20), longest: Duration::from_millis(200) };
+            let mut observer = Reports { reports: reports_sender, watcher };
+            watch::run(&mut project, &own, &received, debounce, &mut observer);
+        });
+        Session { signals, reports, thread }
+    }
+
+    fn changed(&self, paths: &[&str]) {
+        self.signals.send(Signal::Changed(paths.iter().copied().collect())).unwrap();
+    }
+
+    fn next(&self) -> Report {
+        self.reports.recv_timeout(PATIENCE).unwrap()
+    }
+
+    /// Waits for the report that says so; events of one change may come in two batches.
+    fn until(&self, is: impl Fn(&Report) -> bool) -> Report {
+        loop {
+            let report = self.next();
+            if is(&report) {
+                return report;
+            }
+        }
+    }
+
+    fn stop(self) {
+        self.signals.send(Signal::Stop).unwrap();
+        self.thread.join().unwrap();
+    }
+}
+
+#[test]
+fn a_change_is_followed_by_a_report() {
+    let system = Arc::new(MemorySystem::with_files([("/a.pp", "$a = 1"), ("/b.pp", "$b = 1")]));
+    let session = Session::start(system.clone(), "/", false);
+    let first = session.next();
+    assert_eq!((first.files, first.checked, first.findings.len()), (2, 2, 0));
+
+    system.write_file("/a.pp", b"\xff");
+    session.changed(&["/a.pp"]);
+    let second = session.next();
+    assert_eq!((second.files, second.checked, second.findings.len()), (2, 1, 1));
+    session.stop();
+}
+
+#[test]
+fn many_changes_at_once_are_one_report() {
+    let system = Arc::new(MemorySystem::with_files([("/a.pp", "")]));
+    let session = Session::start(system.clone(), "/", false);
+    session.next();
+    for number in 0..1000 {
+        let path = format!("/new/{number}.pp");
+        system.write_file(&path, "$a = 1");
+        session.changed(&[&path]);
+    }
+    let report = session.until(|report| report.files == 1001);
+    assert_eq!(report.findings, []);
+    session.stop();
+}
+
+#[test]
+fn a_change_that_changes_nothing_is_not_reported() {
+    let system = Arc::new(MemorySystem::with_files([("/a.pp", "$a = 1")]));
+    let session = Session::start(system.clone(), "/", false);
+    session.next();
+    session.changed(&["/a.pp"]);
+    system.write_file("/b.pp", "$b = 1");
+    thread::sleep(Duration::from_millis(100));
+    session.changed(&["/b.pp"]);
+    assert_eq!(session.next().files, 2, "the first report after the first change is about the second");
+    session.stop();
+}
+
+/// Reads slowly, so that a change can overtake a check.
+#[derive(Debug)]
+struct Slow(MemorySystem);
+
+impl System for Slow {
+    fn read(&self, path: &camino::Utf8Path, limit: u64) -> Result<Vec<u8>, marotte_db::system::ReadError> {
+        thread::sleep(Duration::from_millis(5));
+        self.0.read(path, limit)
+    }
+
+    fn metadata(&self, path: &camino::Utf8Path) -> std::io::Result<marotte_db::system::Metadata> {
+        self.0.metadata(path)
+    }
+
+    fn canonicalize(&self, path: &camino::Utf8Path) -> std::io::Result<Utf8PathBuf> {
+        self.0.canonicalize(path)
+    }
+
+    fn list(&self, path: &camino::Utf8Path) -> std::io::Result<Vec<marotte_db::system::DirectoryEntry>> {
+        self.0.list(path)
+    }
+
+    fn walk(
+        &self,
+        root: &camino::Utf8Path,
+        options: marotte_db::system::WalkOptions,
+        visit: &mut dyn FnMut(marotte_db::system::WalkEntry),
+    ) {
+        self.0.walk(root, options, visit);
+    }
+
+    fn current_dir(&self) -> &camino::Utf8Path {
+        self.0.current_dir()
+    }
+
+    fn write(&self, path: &camino::Utf8Path, bytes: &[u8]) -> std::io::Result<()> {
+        self.0.write(path, bytes)
+    }
+}
+
+#[test]
+fn a_check_that_is_overtaken_is_cancelled_and_its_work_is_kept() {
+    let memory = MemorySystem::new();
+    for number in 0..400 {
+        memory.write_file(format!("/{number:03}.pp"), "$a = 1");
+    }
+    let system = Arc::new(Slow(memory));
+    let session = Session::start(system.clone(), "/", false);
+    thread::sleep(Duration::from_millis(100));
+    system.0.write_file("/new.pp", b"\xff");
+    system.0.write_file("/000.pp", b"\xff");
+    session.changed(&["/new.pp", "/000.pp"]);
+
+    let report = session.next();
+    assert_eq!((report.files, report.findings.len()), (401, 2), "the first report is about the change");
+    assert!(report.checked < 401, "{} files were checked again", report.checked);
+    session.stop();
+}
+
+#[test]
+fn the_machines_own_events_reach_the_loop() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
+    let root = base.join("tree");
+    let system = Arc::new(DiskSystem::at(&base));
+    std::fs::create_dir(&root).unwrap();
+    system.write(&root.join("a.pp"), b"$a = 1").unwrap();
+
+    let session = Session::start(system.clone(), root.as_str(), true);
+    assert_eq!(session.next().files, 1);
+
+    // An editor writes beside the file and moves the new one over it.
+    system.write(&root.join("a.pp~"), b"\xff").unwrap();
+    std::fs::rename(root.join("a.pp~"), root.join("a.pp")).unwrap();
+    session.until(|report| report.findings.len() == 1);
+
+    std::fs::create_dir_all(root.join("new/deep")).unwrap();
+    system.write(&root.join("new/deep/b.pp"), b"$b = 1").unwrap();
+    session.until(|report| report.files == 2);
+
+    // The root moves away and comes back changed.
+    std::fs::rename(&root, base.join("away")).unwrap();
+    session.until(|report| report.files == 0);
+    system.write(&base.join("away/a.pp"), b"$a = 2").unwrap();
+    std::fs::rename(base.join("away"), &root).unwrap();
+    session.until(|report| report.files == 2 && report.findings.is_empty());
+    system.write(&root.join("a.pp"), b"\xff").unwrap();
+    session.until(|report| report.findings.len() == 1);
+    session.stop();
+}
+
+#[test]
+fn a_root_that_is_a_file_is_followed_when_it_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
+    let system = Arc::new(DiskSystem::at(&base));
+    let root = base.join("a.pp");
+    system.write(&root, b"$a = 1").unwrap();
+    let session = Session::start(system.clone(), root.as_str(), true);
+    assert_eq!(session.next().findings, []);
+    for bytes in [b"\xff", b"1", b"\xfe"] {
+        system.write(&base.join("other"), bytes).unwrap();
+        std::fs::rename(base.join("other"), &root).unwrap();
+        let faulty = usize::from(!bytes.is_ascii());
+        session
+            .until(|report| report.findings.iter().filter(|it| it.rule == "invalid-utf8").count() == faulty);
+    }
+    session.stop();
+}
