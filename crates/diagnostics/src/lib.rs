@@ -13,6 +13,8 @@ mod settings;
 mod sources;
 pub mod suppress;
 pub mod syntax;
+#[cfg(test)]
+mod testing;
 
 pub use diagnostic::{Diagnostic, Edit, FileId, Fix, Level, Related};
 pub use settings::{Choice, Settings, SettingsError};

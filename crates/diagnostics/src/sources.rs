@@ -1,4 +1,4 @@
-use marotte_text::{LineIndex, Position, TextRange};
+use marotte_text::{LineIndex, Position, TextRange, TextSize};
 
 use crate::FileId;
 
@@ -16,6 +16,22 @@ pub trait Sources {
 
 /// Where a range starts and ends as people count; the end is exclusive.
 pub(crate) fn positions(sources: &dyn Sources, file: FileId, range: TextRange) -> (Position, Position) {
-    let lines = sources.line_index(file);
-    (lines.position(range.start()), lines.position(range.end()))
+    let (text, lines) = (sources.text(file), sources.line_index(file));
+    let position = |offset| lines.position(offset_of(boundary(text, offset)));
+    (position(range.start()), position(range.end()))
+}
+
+/// The nearest character boundary at or before an offset, inside the text: a line index knows no others, and a finding
+/// with a wrong range has to be shown all the same.
+pub(crate) fn boundary(text: &str, offset: TextSize) -> usize {
+    let mut offset = usize::from(offset).min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+/// An offset into a text, all of which are shorter than 4 GiB.
+pub(crate) fn offset_of(offset: usize) -> TextSize {
+    u32::try_from(offset).map_or(TextSize::new(u32::MAX), TextSize::new)
 }

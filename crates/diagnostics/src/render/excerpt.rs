@@ -8,6 +8,7 @@ use std::ops::Range;
 use codespan_reporting::files::{Error, Files, Location};
 use marotte_text::{LineIndex, TextRange};
 
+use crate::sources::{boundary, offset_of, positions};
 use crate::{FileId, Sources, printable};
 
 /// A line of more characters than this is cut to a window.
@@ -116,7 +117,7 @@ impl Excerpt {
         };
         for (range, visible) in ranges.iter().zip(&visible) {
             let start = shown(visible.start);
-            let position = index.position(range.start());
+            let (position, _) = positions(sources, file, *range);
             let location =
                 Location { line_number: position.line as usize, column_number: position.column as usize };
             excerpt.starts.push((start, location));
@@ -135,8 +136,8 @@ impl Excerpt {
 /// The part of a range that is marked: inside the text, on character boundaries, without the line end that it may end
 /// with, and on few lines.
 fn visible(range: TextRange, source: &str, index: &LineIndex) -> Range<usize> {
-    let start = boundary(source, usize::from(range.start()));
-    let end = boundary(source, usize::from(range.end())).max(start);
+    let start = boundary(source, range.start());
+    let end = boundary(source, range.end()).max(start);
     let end = start + source[start..end].trim_end_matches(['\n', '\r']).len();
     let line = line_of(index, start);
     if line_of(index, end) - line < TALLEST_MARK {
@@ -144,15 +145,6 @@ fn visible(range: TextRange, source: &str, index: &LineIndex) -> Range<usize> {
     } else {
         start..line_bytes(line, source, index).end.max(start)
     }
-}
-
-/// The nearest character boundary at or before an offset.
-fn boundary(source: &str, offset: usize) -> usize {
-    let mut offset = offset.min(source.len());
-    while !source.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    offset
 }
 
 /// All lines of all marks, and the single ones between them, which codespan shows too.
@@ -169,7 +161,7 @@ fn wanted_lines(visible: &[Range<usize>], index: &LineIndex) -> Vec<u32> {
 }
 
 fn line_of(index: &LineIndex, offset: usize) -> u32 {
-    index.line(u32::try_from(offset).unwrap_or(u32::MAX).into())
+    index.line(offset_of(offset))
 }
 
 /// The bytes of a line without its line end.

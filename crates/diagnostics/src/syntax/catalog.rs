@@ -4,9 +4,10 @@ use marotte_syntax::Label;
 use marotte_text::{TextRange, TextSize};
 
 use super::labels::noun;
-use super::words::{Site, Words, size};
+use super::words::{Site, Words};
 use crate::Edit;
 use crate::printable::quoted;
+use crate::sources::offset_of;
 
 pub(super) fn append(site: Site, name: &str, container: Label) -> Words {
     let words = Words::new(
@@ -17,7 +18,7 @@ pub(super) fn append(site: Site, name: &str, container: Label) -> Words {
     .note("`+>` adds to a value that is set already: in an override, `File['/x'] { tag +> 'y' }`, or in a collector's braces");
     match site.text().find("+>") {
         Some(at) => {
-            let range = TextRange::at(site.range.start() + size(at), TextSize::of("+>"));
+            let range = TextRange::at(site.range.start() + offset_of(at), TextSize::of("+>"));
             words.guess("replace `+>` with `=>`", vec![Edit { range, text: "=>".to_owned() }])
         }
         None => words,

@@ -2,9 +2,10 @@
 
 use marotte_text::{TextRange, TextSize};
 
-use super::words::{Site, Words, insert, size};
+use super::words::{Site, Words, insert};
 use crate::Edit;
 use crate::printable::quoted;
+use crate::sources::offset_of;
 
 pub(super) fn byte_order_mark(site: Site, encoding: &str, bytes: &str) -> Words {
     let words =
@@ -103,7 +104,7 @@ pub(super) fn decimal_number(site: Site, text: &str, plus_exponent: bool) -> Wor
                 .note("an exponent without a sign is positive");
         return match site.text().find('+') {
             Some(at) => {
-                let at = site.range.start() + size(at);
+                let at = site.range.start() + offset_of(at);
                 let edit = Edit { range: TextRange::at(at, TextSize::of('+')), text: String::new() };
                 words.safe_fix("remove the `+`", vec![edit])
             }

@@ -4,9 +4,10 @@ use marotte_syntax::Slip;
 use marotte_text::{TextRange, TextSize};
 
 use super::grammar::SYNTAX_ERROR;
-use super::words::{Site, Words, insert, size};
+use super::words::{Site, Words, insert};
 use crate::Edit;
 use crate::printable::{named, quoted};
+use crate::sources::offset_of;
 
 /// A token that cannot stand where it does; `None` is the end of the text.
 pub(super) fn unexpected(site: Site, found: Option<&str>, slip: &Slip) -> Words {
@@ -163,7 +164,7 @@ fn trailing_comma(site: Site, token: &str) -> Words {
         let before = site.before().trim_end();
         before
             .ends_with(',')
-            .then(|| TextRange::at(size(before.len()) - TextSize::of(','), TextSize::of(',')))
+            .then(|| TextRange::at(offset_of(before.len()) - TextSize::of(','), TextSize::of(',')))
     };
     let what = if site.text() == "," { "`,`".to_owned() } else { format!("`,` before {token}") };
     let words = Words::new(SYNTAX_ERROR, format!("{what} is followed by nothing"))

@@ -1,6 +1,7 @@
 use marotte_text::{TextRange, TextSize};
 
 use crate::printable::quoted;
+use crate::sources::offset_of;
 use crate::{Edit, Fix};
 
 /// Where an error is.
@@ -35,7 +36,7 @@ impl<'a> Site<'a> {
     pub(super) fn blank_before(self) -> TextRange {
         let before = self.before();
         let length = before.len() - before.trim_end().len();
-        TextRange::new(self.range.start() - size(length), self.range.start())
+        TextRange::new(self.range.start() - offset_of(length), self.range.start())
     }
 
     /// Puts `text` in the place of what is at fault.
@@ -53,11 +54,6 @@ impl<'a> Site<'a> {
         let text = self.text();
         (!text.is_empty() && !text.contains(['\'', '\\', '\n'])).then(|| format!("'{text}'"))
     }
-}
-
-/// A length that comes from a text, all of which are shorter than 4 GiB.
-pub(super) fn size(length: usize) -> TextSize {
-    u32::try_from(length).map_or(TextSize::new(u32::MAX), TextSize::new)
 }
 
 /// Puts a text in at an offset.
