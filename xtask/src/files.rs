@@ -64,14 +64,12 @@ fn list(walk: &mut WalkBuilder, folder: &Path, extensions: &[&str]) -> Result<Ve
     Ok(found)
 }
 
-/// Makes a second name for a file's content without copying it; copies where the file system cannot do that.
-pub(crate) fn link_or_copy(from: &Path, to: &Path) -> Result<()> {
+/// Copies a file, and makes the folders above the copy.
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     if let Some(folder) = to.parent() {
         make_folder(folder)?;
     }
-    if fs::hard_link(from, to).is_err() {
-        fs::copy(from, to).map_err(|error| format!("cannot copy {}: {error}", from.display()))?;
-    }
+    fs::copy(from, to).map_err(|error| format!("cannot copy {}: {error}", from.display()))?;
     Ok(())
 }
 

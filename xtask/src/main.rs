@@ -38,6 +38,7 @@ enum Command {
     Oracle(oracle::Arguments),
     Bench(bench::Arguments),
     ParsePasses(bench::passes::Arguments),
+    EditPasses(bench::edit::Arguments),
     Rules(rules::Arguments),
     Tidy(tidy::Arguments),
 }
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         Command::Oracle(arguments) => oracle::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::ParsePasses(arguments) => bench::passes::run(&arguments),
+        Command::EditPasses(arguments) => bench::edit::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Tidy(arguments) => tidy::run(&arguments),
     };

@@ -186,10 +186,44 @@ fn question<'row>(layout: &Layout, row: &'row str) -> Vec<&'row str> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::{Answers, CORPUS, parsed_manifest, table};
+    use super::{Answers, CORPUS, Layout, MUTATIONS, parsed_manifest, records, table};
+    use crate::files;
 
     fn answers(version: &str, rows: &[&str]) -> Answers {
         Answers { version: version.to_owned(), rows: rows.iter().map(|row| (*row).to_owned()).collect() }
+    }
+
+    /// The columns of a committed record's rows, checked to be as many as its heading names.
+    fn committed(layout: &Layout) -> Vec<Vec<String>> {
+        let text = files::read(&records().join(layout.file)).expect("a committed record");
+        let mut rows = text.lines().filter(|line| !line.starts_with('#')).map(columns);
+        let heading = rows.next().expect("a heading");
+        assert_eq!(heading[..heading.len() - 1].join("\t"), layout.columns);
+        let rows: Vec<Vec<String>> = rows.collect();
+        assert!(rows.iter().all(|row| row.len() == heading.len()));
+        rows
+    }
+
+    fn columns(line: &str) -> Vec<String> {
+        line.split('\t').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn committed_corpus_record_is_sorted_and_whole() {
+        let rows = committed(&CORPUS);
+        assert!(rows.is_sorted_by(|a, b| a[0] < b[0]));
+        // A file has a digest exactly if it parses.
+        assert!(rows.iter().all(|row| (row[1] == "ok") == (row[4].len() == 64)));
+    }
+
+    #[test]
+    fn committed_mutations_are_evenly_mixed() {
+        let rows = committed(&MUTATIONS);
+        for operation in ["delete", "double", "swap"] {
+            let share = rows.iter().filter(|row| row[1] == operation).count();
+            assert!(share.abs_diff(rows.len() / 3) <= 1, "{operation}: {share}");
+        }
+        assert!(rows.iter().all(|row| (row[1] == "swap") == (row[4] != "-")));
     }
 
     #[test]

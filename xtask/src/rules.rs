@@ -83,6 +83,7 @@ mod tests {
             summary: "A `|` alone",
             issue: Some("ODD"),
             since: "0.1.0",
+            page: "# odd-bar\n",
         };
         let text = index(&[rule]);
         assert!(

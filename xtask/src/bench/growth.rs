@@ -1,11 +1,12 @@
 //! Time at one, four and sixteen copies of the corpus: it must grow as the input does.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::build::Programs;
-use super::measure::sample;
+use super::measure::{REFUSED, sample};
 use super::report::{Bound, Report};
-use crate::{Result, files};
+use super::scratch::Scratch;
+use crate::Result;
 
 /// The numbers of copies.
 const COPIES: [u32; 3] = [1, 4, 16];
@@ -15,15 +16,15 @@ const SLACK: f64 = 1.25;
 
 /// Measures.
 pub(super) fn measure(programs: &Programs, tree: &Path, runs: u32, report: &mut Report) -> Result<()> {
-    let scratch = Scratch::new(&programs.xtask)?;
+    let scratch = Scratch::new("growth")?;
     let mut single = None;
     let mut copied = 0;
     for copies in COPIES {
         while copied < copies {
-            copy(tree, &scratch.folder.join(format!("copy-{copied}")))?;
+            scratch.copy(tree, &format!("copy-{copied}"))?;
             copied += 1;
         }
-        let sample = sample(runs.min(5), || programs.check(&scratch.folder))?;
+        let sample = sample(runs.min(5), REFUSED, || programs.check(scratch.folder()))?;
         let each = sample.wall / f64::from(copies);
         let factor = each / *single.get_or_insert(each);
         let bound = if copies == 1 { Bound::None } else { Bound::AtMost(SLACK) };
@@ -31,31 +32,4 @@ pub(super) fn measure(programs: &Programs, tree: &Path, runs: u32, report: &mut 
         report.add(&format!("time for each of {copies} copies of the corpus"), factor, "times", bound, &note);
     }
     Ok(())
-}
-
-fn copy(tree: &Path, to: &Path) -> Result<()> {
-    for path in files::regular_files(tree, &["pp", "epp"])? {
-        files::link_or_copy(&tree.join(&path), &to.join(&path))?;
-    }
-    Ok(())
-}
-
-/// A folder beside the built programs that goes away with this value.
-struct Scratch {
-    folder: PathBuf,
-}
-
-impl Scratch {
-    fn new(program: &Path) -> Result<Self> {
-        let folder = program.with_file_name(format!("bench-growth-{}", std::process::id()));
-        files::make_folder(&folder)?;
-        Ok(Self { folder })
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // Left-overs in the build folder are harmless.
-        let _ = files::remove_folder(&self.folder);
-    }
 }

@@ -17,27 +17,33 @@ pub(super) struct Sample {
     pub(super) peak: f64,
 }
 
+/// The statuses of a checker that did its work, whatever it found.
+pub(super) const RAN: &[i32] = &[0, 1];
+
+/// The status of a checker that refused something: the corpus holds a file that does not parse, so a checker that
+/// finds nothing there read nothing.
+pub(super) const REFUSED: &[i32] = &[1];
+
 /// Runs a command `runs` times, after once for warming caches when it is run more than once.
 ///
-/// What the command writes is thrown away. Its status must be 0, or 1 for "ran and found something"; anything else
-/// would mean that the work was not done.
-pub(super) fn sample(runs: u32, mut command: impl FnMut() -> Command) -> Result<Sample> {
+/// What the command writes is thrown away. Its status must be one of `statuses`, or the work was not done.
+pub(super) fn sample(runs: u32, statuses: &[i32], mut command: impl FnMut() -> Command) -> Result<Sample> {
     if runs > 1 {
-        once(command())?;
+        once(command(), statuses)?;
     }
-    let samples = (0..runs).map(|_| once(command())).collect::<Result<Vec<Sample>>>()?;
+    let samples = (0..runs).map(|_| once(command(), statuses)).collect::<Result<Vec<Sample>>>()?;
     let middle = |of: fn(&Sample) -> f64| median(samples.iter().map(of).collect());
     Ok(Sample { wall: middle(|it| it.wall), cpu: middle(|it| it.cpu), peak: middle(|it| it.peak) })
 }
 
-fn once(mut command: Command) -> Result<Sample> {
+fn once(mut command: Command, statuses: &[i32]) -> Result<Sample> {
     let words = process::words(&command);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let start = Instant::now();
     let mut child = command.spawn().map_err(|error| format!("cannot run `{words}`: {error}"))?;
     let used = child.wait4()?;
     let wall = start.elapsed().as_secs_f64();
-    if !matches!(used.status.code(), Some(0 | 1)) {
+    if !used.status.code().is_some_and(|code| statuses.contains(&code)) {
         return Err(format!("`{words}` failed ({})", used.status).into());
     }
     let cpu = (used.rusage.utime + used.rusage.stime).as_secs_f64();
@@ -59,7 +65,7 @@ pub(super) fn median(mut values: Vec<f64>) -> f64 {
 mod tests {
     use std::process::Command;
 
-    use super::{median, sample};
+    use super::{RAN, REFUSED, median, sample};
 
     #[test]
     fn median_is_in_the_middle() {
@@ -77,8 +83,9 @@ mod tests {
                 command
             }
         };
-        assert!(sample(2, shell("exit 2")).is_err());
-        let sample = sample(1, shell("exit 1")).expect("status 1 is a result");
+        assert!(sample(2, RAN, shell("exit 2")).is_err());
+        assert!(sample(1, REFUSED, shell("exit 0")).is_err());
+        let sample = sample(1, RAN, shell("exit 1")).expect("status 1 is a result");
         assert!(sample.wall > 0.0 && sample.peak > 0.0);
     }
 }

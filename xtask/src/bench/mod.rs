@@ -4,18 +4,20 @@
 //! what it shared with its parent before it became another program.
 
 mod build;
+pub(crate) mod edit;
 mod growth;
 mod measure;
 pub(crate) mod passes;
 mod peers;
 mod report;
+mod scratch;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::{Result, console, corpus, files};
 use build::Programs;
-use measure::{Sample, sample};
+use measure::{RAN, REFUSED, Sample, sample};
 use report::{Bound, Report};
 
 /// Measure marotte on the corpus: parsing, checking, memory, growth, edits; with its peers on request.
@@ -54,7 +56,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut report = Report::default();
 
     parsing(arguments, &programs, &tree, &mut report)?;
-    let whole = checking(arguments, &programs, &tree, "check of the corpus", Bound::None, &mut report)?;
+    let whole =
+        checking(arguments, &programs, (&tree, REFUSED), "check of the corpus", Bound::None, &mut report)?;
     report.add(
         "peak memory of that",
         whole.peak / 1e6,
@@ -62,8 +65,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Bound::AtMost(80.0),
         "resident, as the kernel counts it",
     );
-    let one =
-        checking(arguments, &programs, &small, "check of one small file", Bound::AtMost(10.0), &mut report)?;
+    let one = checking(
+        arguments,
+        &programs,
+        (&small, RAN),
+        "check of one small file",
+        Bound::AtMost(10.0),
+        &mut report,
+    )?;
     if arguments.peers {
         let peers = peers::Peers {
             tree: &tree,
@@ -74,6 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         peers.compare(&whole, &one, PEER_RUNS, &mut report)?;
     }
     growth::measure(&programs, &tree, arguments.runs, &mut report)?;
+    edit::measure(&programs.xtask, &tree, &mut report)?;
     console::say(&if arguments.json { report.json()? } else { report.table() });
     Ok(())
 }
@@ -104,12 +114,12 @@ fn parsing(arguments: &Arguments, programs: &Programs, tree: &Path, report: &mut
 fn checking(
     arguments: &Arguments,
     programs: &Programs,
-    path: &Path,
+    (path, statuses): (&Path, &[i32]),
     what: &str,
     bound: Bound,
     report: &mut Report,
 ) -> Result<Sample> {
-    let sample = sample(arguments.runs, || programs.check(path))?;
+    let sample = sample(arguments.runs, statuses, || programs.check(path))?;
     let note =
         format!("whole process, median of {}; {:.1} ms of processor time", arguments.runs, sample.cpu * 1e3);
     report.add(what, sample.wall * 1e3, "ms", bound, &note);

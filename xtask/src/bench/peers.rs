@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::measure::{Sample, sample};
+use super::measure::{RAN, REFUSED, Sample, sample};
 use super::report::{Bound, Report};
 use crate::Result;
 
@@ -23,12 +23,12 @@ impl Peers<'_> {
     /// Runs them, `runs` times each, and compares with what marotte took for all and for one.
     pub(super) fn compare(&self, whole: &Sample, one: &Sample, runs: u32, report: &mut Report) -> Result<()> {
         let note = format!("whole process, median of {runs}");
-        let validate = sample(runs, || self.validate(self.manifests))?;
+        let validate = sample(runs, REFUSED, || self.validate(self.manifests))?;
         report.add("`puppet parser validate` of the corpus", validate.wall, "s", Bound::None, &note);
         report.add("marotte is faster by", validate.wall / whole.wall, "times", Bound::AtLeast(30.0), "");
         report.add("its peak memory", validate.peak / 1e6, "MB", Bound::None, "");
 
-        let small = sample(runs, || self.validate(&[self.small.to_owned()]))?;
+        let small = sample(runs, RAN, || self.validate(&[self.small.to_owned()]))?;
         report.add("`puppet parser validate` of one small file", small.wall * 1e3, "ms", Bound::None, &note);
         report.add("marotte is faster by", small.wall / one.wall, "times", Bound::None, "");
 
@@ -49,7 +49,7 @@ impl Peers<'_> {
     fn lint_seconds(&self) -> Result<(f64, String)> {
         let every = self.lint_every as usize;
         let chosen: Vec<&PathBuf> = self.manifests.iter().step_by(every).collect();
-        let time = sample(1, || {
+        let time = sample(1, RAN, || {
             let mut command = Command::new("puppet-lint");
             command.args(&chosen).current_dir(self.tree);
             command
@@ -57,7 +57,7 @@ impl Peers<'_> {
         if every == 1 {
             return Ok((time.wall, "whole process, one run".to_owned()));
         }
-        let start = sample(1, || {
+        let start = sample(1, RAN, || {
             let mut command = Command::new("puppet-lint");
             command.arg("--version");
             command

@@ -1,0 +1,40 @@
+//! Copies of the corpus that may be multiplied and edited.
+
+use std::path::{Path, PathBuf};
+
+use crate::{Result, files};
+
+/// A folder for temporary files that goes away with this value.
+pub(super) struct Scratch {
+    folder: PathBuf,
+}
+
+impl Scratch {
+    /// Makes a new one. It lies outside the repository, whose ignore files must not apply.
+    pub(super) fn new(purpose: &str) -> Result<Self> {
+        let folder = std::env::temp_dir().join(format!("marotte-bench-{purpose}-{}", std::process::id()));
+        files::make_folder(&folder)?;
+        Ok(Self { folder })
+    }
+
+    /// The folder.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Copies the manifests and templates below `tree` into the folder `name`, and returns that.
+    pub(super) fn copy(&self, tree: &Path, name: &str) -> Result<PathBuf> {
+        let to = self.folder.join(name);
+        for path in files::regular_files(tree, &["pp", "epp"])? {
+            files::copy(&tree.join(&path), &to.join(&path))?;
+        }
+        Ok(to)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A left-over in the folder for temporary files is harmless.
+        let _ = files::remove_folder(&self.folder);
+    }
+}
