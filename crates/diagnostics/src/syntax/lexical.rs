@@ -8,8 +8,10 @@ use crate::printable::quoted;
 use crate::sources::offset_of;
 
 pub(super) fn byte_order_mark(site: Site, encoding: &str, bytes: &str) -> Words {
+    // A heredoc's text is read on its own, and must not start with a mark either.
+    let text = if site.before().is_empty() { "file" } else { "heredoc" };
     let words =
-        Words::new("illegal-bom", format!("the file starts with a {encoding} byte order mark ({bytes})"))
+        Words::new("illegal-bom", format!("the {text} starts with a {encoding} byte order mark ({bytes})"))
             .label("Puppet refuses this")
             .note("editors put the mark there unseen; save the file as UTF-8 without a byte order mark");
     if site.text() == "\u{feff}" {
@@ -23,17 +25,17 @@ pub(super) fn class_reference(site: Site, rule: &'static str) -> Words {
     let text = site.text();
     let capitalized = segments(text, |first| first.to_uppercase().collect());
     let lower = segments(text, |first| first.to_lowercase().collect());
-    let words = Words::new(rule, format!("{} mixes capitalised and lower-case segments", quoted(text)))
-        .label("expected every segment to start with a capital letter")
-        .note(format!(
-            "a reference to a type is {}, the name of a class or defined type is {}",
-            quoted(&capitalized),
-            quoted(&lower)
-        ));
+    let label = "expected every segment to start with a capital letter";
     if capitalized == text {
-        return words;
+        return Words::new(rule, format!("{} is no type reference", quoted(text))).label(label);
     }
-    words.guess(format!("write {}", quoted(&capitalized)), site.replace(capitalized))
+    let (capitalized_quoted, lower) = (quoted(&capitalized), quoted(&lower));
+    Words::new(rule, format!("{} mixes capitalised and lower-case segments", quoted(text)))
+        .label(label)
+        .note(format!(
+            "a reference to a type is {capitalized_quoted}, the name of a class or defined type is {lower}"
+        ))
+        .guess(format!("write {capitalized_quoted}"), site.replace(capitalized))
 }
 
 /// Changes the first letter of each segment of a qualified name.

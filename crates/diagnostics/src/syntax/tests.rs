@@ -72,7 +72,9 @@ fn samples() -> Vec<(&'static str, Kind)> {
     let mut samples: Vec<_> = slips.into_iter().map(|(source, it)| (source, slip(source, it))).collect();
     samples.extend([
         ("«\u{feff}»$a", Kind::ByteOrderMark { encoding: "UTF-8", bytes: "EF BB BF".into() }),
+        ("@(END)\n«\u{feff}»\n| END", Kind::ByteOrderMark { encoding: "UTF-8", bytes: "EF BB BF".into() }),
         ("«Foo::bar»", Kind::IllegalClassReference),
+        ("«Foo::»", Kind::IllegalClassReference),
         ("«::Foo::bar»", Kind::IllegalFullyQualifiedClassReference),
         ("«::»", Kind::IllegalFullyQualifiedName),
         ("$a = «b-»", Kind::IllegalNameOrBareWord),
