@@ -58,7 +58,7 @@ struct Reported {
     column: Option<u32>,
 }
 
-/// Asks about many texts at once. `script` speaks the protocol of `xtask/oracle/snippets.rb`.
+/// Asks about many texts at once. `script` is `tests/language/reference.rb`, which tells the protocol.
 ///
 /// # Errors
 /// When Ruby or the script cannot be run, or when the script does not keep to its protocol.

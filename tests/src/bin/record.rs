@@ -1,7 +1,7 @@
 //! Fills in the expectations of the literate chapters from the reference.
 //!
-//! `record [--script FILE] [CHAPTER…]`: all chapters unless some are named. `FILE` speaks the protocol of
-//! `xtask/oracle/snippets.rb`, which is the default; its reference should be Puppet 8, whose answers the chapters hold.
+//! `record [CHAPTER…]`: all chapters unless some are named. The chapters hold the answers of Puppet 8: where another one is
+//! installed, the variable PUPPET_LIB names the `lib` folder of a Puppet 8.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -10,15 +10,8 @@ use marotte_tests::literate::Chapter;
 use marotte_tests::{reference, workspace};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut script = workspace::root().join("xtask/oracle/snippets.rb");
-    let mut chapters: Vec<PathBuf> = Vec::new();
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        match argument.as_str() {
-            "--script" => script = arguments.next().ok_or("--script needs a file")?.into(),
-            _ => chapters.push(argument.into()),
-        }
-    }
+    let script = workspace::root().join("tests/language/reference.rb");
+    let mut chapters: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
     if chapters.is_empty() {
         chapters = workspace::chapters()?;
     }
