@@ -1,0 +1,60 @@
+use super::{Expr, ExprKind, UnaryOp};
+use crate::Label;
+
+impl Expr {
+    /// What the reference calls this kind of expression in messages (H7).
+    pub fn label(&self) -> Label {
+        match &self.kind {
+            ExprKind::Undef => "'undef' expression",
+            ExprKind::Default => "'default' expression",
+            ExprKind::Boolean(_) => "Boolean",
+            ExprKind::Integer { .. } => "Literal Integer",
+            ExprKind::Float(_) => "Literal Float",
+            ExprKind::String(_) => "String",
+            ExprKind::Regex(_) => "Regular Expression",
+            ExprKind::Name(_) => "Name",
+            ExprKind::Reference(_) => "Type-Name",
+            ExprKind::Variable(_) => "Variable",
+            ExprKind::Reserved(word) if word == "attr" => "Reserved Word 'attr'",
+            ExprKind::Reserved(_) => "Reserved Word 'private'",
+            ExprKind::Interpolated(_) => "Double Quoted String",
+            ExprKind::Heredoc(_) => "heredoc",
+            ExprKind::Array(_) => "Array Expression",
+            ExprKind::Hash(_) => "Hash Expression",
+            ExprKind::Parenthesized(_) => "Parenthesized Expression",
+            ExprKind::Unary(unary) => match unary.op {
+                UnaryOp::Not => "'not' expression",
+                UnaryOp::Minus => "Unary Minus",
+                UnaryOp::Unfold => "Unfold",
+            },
+            ExprKind::Binary(binary) => binary.op.label(),
+            ExprKind::Assignment(assignment) => assignment.op.label(),
+            ExprKind::Relationship(relationship) => relationship.op.label(),
+            ExprKind::Access(_) => "'[]' expression",
+            ExprKind::Selector(_) => "Selector Expression",
+            ExprKind::Call(_) => "Function Call",
+            ExprKind::MethodCall(_) => "Method call",
+            ExprKind::Resource(_) => "Resource Statement",
+            ExprKind::ResourceDefaults(_) => "Resource Defaults Expression",
+            ExprKind::ResourceOverride(_) => "Resource Override",
+            ExprKind::Collector(collector) if collector.query.exported => "Exported Query",
+            ExprKind::Collector(_) => "Virtual Query",
+            ExprKind::If(_) => "'if' statement",
+            ExprKind::Unless(_) => "'unless' Statement",
+            ExprKind::Case(_) => "'case' statement",
+            ExprKind::Class(_) => "Host Class Definition",
+            ExprKind::Define(_) => "'define' expression",
+            ExprKind::Node(_) => "Node Definition",
+            ExprKind::Function(_) => "Function Definition",
+            ExprKind::Plan(_) => "Plan Definition",
+            ExprKind::Apply(_) => "'apply' expression",
+            ExprKind::TypeAlias(_) => "Type Alias",
+            ExprKind::TypeMapping(_) => "Type Mapping",
+            ExprKind::TypeDefinition(_) => "Type Definition",
+            ExprKind::UntitledResource(_) => "Block Expression",
+            ExprKind::RenderText(_) => "Epp Text",
+            ExprKind::Render(_) => "Epp Interpolated Expression",
+            ExprKind::Error => "unreadable source",
+        }
+    }
+}

@@ -1,0 +1,103 @@
+use marotte_text::TextRange;
+
+use super::Expr;
+
+/// A prefix operator and its operand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unary {
+    /// Which.
+    pub op: UnaryOp,
+    /// What it applies to.
+    pub operand: Expr,
+}
+
+/// The prefix operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    /// `!`
+    Not,
+    /// `-`
+    Minus,
+    /// `*`
+    Unfold,
+}
+
+/// An infix operator and its operands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Binary {
+    /// Which.
+    pub op: BinaryOp,
+    /// Its token.
+    pub op_range: TextRange,
+    /// Left operand.
+    pub left: Expr,
+    /// Right operand.
+    pub right: Expr,
+}
+
+macro_rules! operators {
+    ($(#[$doc:meta])* $name:ident { $($variant:ident $text:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $(#[doc = concat!("`", $text, "`")] $variant,)*
+        }
+
+        impl $name {
+            /// As written.
+            pub fn text(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
+
+            /// What the reference calls such an expression in messages.
+            pub fn label(self) -> crate::Label {
+                match self { $($name::$variant => concat!("'", $text, "' expression"),)* }
+            }
+        }
+    };
+}
+
+operators! {
+    /// The infix operators that compute a value.
+    BinaryOp {
+        In "in", And "and", Or "or", Match "=~", NoMatch "!~",
+        Add "+", Subtract "-", Multiply "*", Divide "/", Modulo "%", ShiftLeft "<<", ShiftRight ">>",
+        Equal "==", NotEqual "!=", Less "<", LessEqual "<=", Greater ">", GreaterEqual ">=",
+    }
+}
+
+operators! {
+    /// The assignments; validation refuses all but `=`.
+    AssignmentOp { Assign "=", Append "+=", Delete "-=", }
+}
+
+operators! {
+    /// The relationships.
+    RelationshipOp { Before "->", Notify "~>", After "<-", Subscribe "<~", }
+}
+
+/// `left = right`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assignment {
+    /// Which.
+    pub op: AssignmentOp,
+    /// Its token.
+    pub op_range: TextRange,
+    /// A variable, or a list of them.
+    pub left: Expr,
+    /// The value.
+    pub right: Expr,
+}
+
+/// `left -> right`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Relationship {
+    /// Which.
+    pub op: RelationshipOp,
+    /// Its token.
+    pub op_range: TextRange,
+    /// Left operand.
+    pub left: Expr,
+    /// Right operand.
+    pub right: Expr,
+}

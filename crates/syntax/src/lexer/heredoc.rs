@@ -1,0 +1,247 @@
+//! Heredocs: text out of band (A76-A88).
+
+use std::borrow::Cow;
+
+use super::escape::{self, Escapes};
+use super::margin::{MarginMap, Origin};
+use super::{HEREDOC_DEPTH, Lexer, is_blank};
+use crate::SyntaxErrorKind;
+use crate::token::TokenKind;
+
+/// What stands between `@(` and `)`.
+struct Header<'t> {
+    tag: &'t str,
+    syntax: &'t str,
+    interpolates: bool,
+    escapes: Escapes,
+}
+
+/// Where a heredoc's text stands in the text being lexed.
+struct Body<'t> {
+    /// Its lines without the end line, line ends included.
+    start: usize,
+    end: usize,
+    /// After the end line.
+    next: usize,
+    /// Blanks before `|`, if there is one.
+    margin: Option<&'t str>,
+    /// `-`: the last line end does not count.
+    trim: bool,
+}
+
+impl<'t> Lexer<'t, '_> {
+    /// `@(` stands here. Leaves the header, the text and nothing else as tokens, and goes on after the header.
+    pub(super) fn heredoc(&mut self) {
+        let start = self.pos;
+        let Some(len) = self.text[start..].find(')') else {
+            self.error(start, start + 2, SyntaxErrorKind::HeredocUnclosedParenthesis);
+            self.pos = start + 2;
+            return self.push(TokenKind::Error, start);
+        };
+        let end = start + len + 1;
+        let header = match parse_header(&self.text[start + 2..end - 1]) {
+            Ok(header) => header,
+            Err((at, len, kind)) => {
+                // A header that cannot be read rarely is one that closes on a later line.
+                let header_end = if self.text[start..end].contains('\n') { start + 2 } else { end };
+                let at = if len == 0 { start } else { start + 2 + at };
+                self.error(at, if len == 0 { header_end } else { at + len }, kind);
+                self.pos = header_end;
+                return self.push(TokenKind::Error, start);
+            }
+        };
+        let nested = !self.interpolations.is_empty();
+        let before = self.after;
+        self.pos = end;
+        match self.heredoc_body(end, header.tag) {
+            Ok(body) => {
+                self.push_text(TokenKind::Heredoc, start, end, Cow::Borrowed(header.syntax));
+                self.after_heredocs = Some(body.next);
+                self.heredoc_text(&header, &body);
+                self.after = if nested { before } else { Some(TokenKind::StringEnd) };
+            }
+            Err(kind) => {
+                self.error(start, end, kind);
+                self.push(TokenKind::Error, start);
+            }
+        }
+    }
+
+    fn heredoc_body(&self, after_header: usize, tag: &str) -> Result<Body<'t>, SyntaxErrorKind> {
+        let start = match self.after_heredocs {
+            Some(start) => start,
+            None => match self.text[after_header..].find('\n') {
+                Some(len) => after_header + len + 1,
+                None => return Err(SyntaxErrorKind::HeredocWithoutText),
+            },
+        };
+        let mut at = start;
+        while at < self.text.len() {
+            let next = self.text[at..].find('\n').map_or(self.text.len(), |len| at + len + 1);
+            if let Some((margin, trim)) = end_line(&self.text[at..next], tag) {
+                return Ok(Body { start, end: at, next, margin, trim });
+            }
+            at = next;
+        }
+        Err(SyntaxErrorKind::HeredocWithoutEnd { tag: tag.into() })
+    }
+
+    fn heredoc_text(&mut self, header: &Header<'_>, body: &Body<'t>) {
+        if self.heredoc_depth >= HEREDOC_DEPTH {
+            self.error(body.start, body.start, SyntaxErrorKind::NestingLimit(HEREDOC_DEPTH));
+            return self.push_text(TokenKind::String, body.start, body.start, Cow::Borrowed(""));
+        }
+        let lines = &self.text[body.start..body.end];
+        match body.margin.filter(|margin| !margin.is_empty()) {
+            None => {
+                let text = if body.trim { without_line_end(lines) } else { lines };
+                match self.origin {
+                    Origin::Source { offset } => {
+                        let origin = Origin::Source { offset: offset + body.start as u32 };
+                        self.sub_lexer(text, origin, header);
+                    }
+                    Origin::Margin(_) => {
+                        let map = self.margin_map(body.start, lines, "");
+                        self.sub_lexer(text, Origin::Margin(&map), header);
+                    }
+                }
+            }
+            Some(margin) => {
+                let map = self.margin_map(body.start, lines, margin);
+                let text: String =
+                    lines.split_inclusive('\n').map(|line| line.strip_prefix(margin).unwrap_or(line)).collect();
+                let text = if body.trim { without_line_end(&text) } else { &text };
+                self.sub_lexer(text, Origin::Margin(&map), header);
+            }
+        }
+    }
+
+    fn margin_map(&self, start: usize, lines: &str, margin: &str) -> MarginMap {
+        let (mut local, mut at) = (0, start);
+        MarginMap::new(
+            lines
+                .split_inclusive('\n')
+                .map(|line| {
+                    let removed = if line.starts_with(margin) { margin.len() } else { 0 };
+                    let entry = (local, self.range(at + removed, at + removed).0);
+                    local += line.len() - removed;
+                    at += line.len();
+                    entry
+                })
+                .collect(),
+        )
+    }
+
+    fn sub_lexer(&mut self, text: &str, origin: Origin<'_>, header: &Header<'_>) {
+        // Inside a heredoc, template tags are text.
+        let mode = crate::Mode { template: false, ..self.mode };
+        let mut lexer = Lexer::new(text, origin, mode, self.heredoc_depth + 1, self.out);
+        if text.starts_with('\u{feff}') {
+            let kind = SyntaxErrorKind::ByteOrderMark { encoding: "UTF-8", bytes: "EF BB BF".into() };
+            lexer.error(0, 3, kind);
+        }
+        if header.interpolates {
+            lexer.interpolated_text(header.escapes);
+        } else {
+            let value = escape::unescape(text, header.escapes, &mut Vec::new());
+            lexer.push_text(TokenKind::String, 0, text.len(), value);
+        }
+    }
+}
+
+fn without_line_end(text: &str) -> &str {
+    text.strip_suffix("\r\n").or_else(|| text.strip_suffix('\n')).unwrap_or(text)
+}
+
+/// Whether a line ends the heredoc: `blanks [| blanks] [- blanks] tag blanks`. As in the reference, text may stand
+/// before that on the line, and is lost (A82). Gives the margin and whether `-` stands there.
+fn end_line<'l>(line: &'l str, tag: &str) -> Option<(Option<&'l str>, bool)> {
+    let line = line.strip_suffix('\n').unwrap_or(line);
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    let before = line.trim_end_matches(is_blank).strip_suffix(tag)?.trim_end_matches(is_blank);
+    let (before, trim) = match before.strip_suffix('-') {
+        Some(rest) => (rest.trim_end_matches(is_blank), true),
+        None => (before, false),
+    };
+    let margin = before.strip_suffix('|').map(|rest| {
+        let blanks = rest.len() - rest.trim_end_matches(is_blank).len();
+        &rest[rest.len() - blanks..]
+    });
+    Some((margin, trim))
+}
+
+/// Reads `endtag[:syntax][/escapes]`. An error has the offset and length of what is wrong; no length for all of it.
+fn parse_header(header: &str) -> Result<Header<'_>, (usize, usize, SyntaxErrorKind)> {
+    const INVALID: (usize, usize, SyntaxErrorKind) = (0, 0, SyntaxErrorKind::HeredocInvalidSyntax);
+    let tag_len = header.find([':', '/', '\r', '\n']).unwrap_or(header.len());
+    let (tag, mut rest) = header.split_at(tag_len);
+    if tag.is_empty() {
+        return Err(if header.is_empty() { (0, 0, SyntaxErrorKind::HeredocEmptyEndTag) } else { INVALID });
+    }
+    let mut syntax = "";
+    if let Some(after) = rest.strip_prefix(':') {
+        let after = after.trim_start_matches(is_blank);
+        let len = after.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '+'))).unwrap_or(after.len());
+        syntax = &after[..len];
+        if len < 2 || !syntax.starts_with(|c: char| c.is_ascii_lowercase()) {
+            return Err(INVALID);
+        }
+        rest = after[len..].trim_start_matches(is_blank);
+    }
+    let mut escapes = Escapes::default();
+    if let Some(after) = rest.strip_prefix('/') {
+        let letters = after.trim_end_matches(is_blank);
+        if !letters.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '$')) {
+            return Err(INVALID);
+        }
+        let offset = header.len() - after.len();
+        escapes = parse_escapes(letters).map_err(|(at, kind)| (offset + at, 1, kind))?;
+        rest = "";
+    }
+    if !rest.is_empty() {
+        return Err(INVALID);
+    }
+    let tag = tag.trim();
+    let quoted = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
+    let (tag, interpolates) = quoted.map_or((tag, false), |tag| (tag.trim(), true));
+    if tag.is_empty() {
+        return Err((0, 0, SyntaxErrorKind::HeredocEmptyEndTag));
+    }
+    Ok(Header { tag, syntax, interpolates, escapes })
+}
+
+fn parse_escapes(letters: &str) -> Result<Escapes, (usize, SyntaxErrorKind)> {
+    let all = if letters.is_empty() { "trnsuL$" } else { letters };
+    if let Some((at, c)) = all.char_indices().find(|&(at, c)| all[..at].contains(c)) {
+        return Err((at, SyntaxErrorKind::HeredocMultipleEscapes(c)));
+    }
+    let mut escapes = Escapes { backslash: true, ..Escapes::default() };
+    for (at, c) in all.char_indices() {
+        let escape = match c {
+            't' => &mut escapes.tab,
+            'r' => &mut escapes.carriage_return,
+            'n' => &mut escapes.newline,
+            's' => &mut escapes.space,
+            'u' => &mut escapes.unicode,
+            'L' => &mut escapes.line_join,
+            '$' => &mut escapes.dollar,
+            _ => return Err((at, SyntaxErrorKind::HeredocInvalidEscape(c))),
+        };
+        *escape = true;
+    }
+    Ok(escapes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::end_line;
+
+    #[test]
+    fn end_lines() {
+        assert_eq!(end_line("END\n", "END"), Some((None, false)));
+        assert_eq!(end_line("  | END", "END"), Some((Some("  "), false)));
+        assert_eq!(end_line("\t|- END \r\n", "END"), Some((Some("\t"), true)));
+        assert_eq!(end_line("x END\n", "END"), Some((None, false)));
+        assert_eq!(end_line("ENDING\n", "END"), None);
+    }
+}

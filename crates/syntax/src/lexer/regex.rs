@@ -1,0 +1,43 @@
+//! `/`: a regular expression where an operand may start, else a division (A41-A47).
+
+use super::Lexer;
+use crate::token::TokenKind;
+
+impl Lexer<'_, '_> {
+    pub(super) fn slash(&mut self) {
+        let start = self.pos;
+        if self.after.is_some_and(TokenKind::ends_value) {
+            return self.fixed(TokenKind::Divide, 1);
+        }
+        let Some(end) = closing_slash(&self.bytes[start + 1..]) else {
+            return self.fixed(TokenKind::Divide, 1);
+        };
+        self.pos = start + 1 + end + 1;
+        let pattern = &self.text[start + 1..start + 1 + end];
+        if pattern.contains("\\/") || self.is_remapped() {
+            let unescaped = pattern.replace("\\/", "/");
+            self.push_text(TokenKind::Regex, start, self.pos, unescaped.into());
+            self.after = Some(TokenKind::Regex);
+        } else {
+            self.push(TokenKind::Regex, start);
+        }
+    }
+
+    /// The text is not a piece of the source, so that what stands at a token's place may not be its text.
+    pub(super) fn is_remapped(&self) -> bool {
+        matches!(self.origin, super::Origin::Margin(_))
+    }
+}
+
+/// The offset of the first `/` that an even number of backslashes precedes.
+fn closing_slash(bytes: &[u8]) -> Option<usize> {
+    let mut escaped = false;
+    for (offset, &byte) in bytes.iter().enumerate() {
+        match byte {
+            b'/' if !escaped => return Some(offset),
+            b'\\' => escaped = !escaped,
+            _ => escaped = false,
+        }
+    }
+    None
+}

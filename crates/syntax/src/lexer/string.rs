@@ -1,0 +1,276 @@
+//! Quoted strings and interpolation (A20-A40).
+
+use std::borrow::Cow;
+
+use super::escape::{self, EscapeError, Escapes};
+use super::{Interpolation, Lexer};
+use crate::SyntaxErrorKind;
+use crate::token::TokenKind;
+
+/// What ended a piece of text.
+enum End {
+    /// The closing quote, or for unquoted text the end of the text.
+    Text,
+    /// `${`.
+    Expression,
+    /// `$` and a name.
+    Variable,
+}
+
+impl Lexer<'_, '_> {
+    pub(super) fn single_quoted(&mut self) {
+        let start = self.pos;
+        let mut at = start + 1;
+        let end = loop {
+            match self.bytes.get(at) {
+                Some(b'\'') => break at,
+                Some(b'\\') => at += 2,
+                Some(_) => at += 1,
+                None => return self.unclosed_quote(start, '\''),
+            }
+        };
+        self.pos = end + 1;
+        let content = &self.text[start + 1..end];
+        if content.contains('\\') || self.is_remapped() {
+            self.push_text(TokenKind::String, start, end + 1, escape::single_quoted(content));
+            self.after = Some(TokenKind::String);
+        } else {
+            self.push(TokenKind::String, start);
+        }
+    }
+
+    pub(super) fn double_quoted(&mut self) {
+        let start = self.pos;
+        let nested = !self.interpolations.is_empty();
+        match self.quoted_piece(start + 1) {
+            None => self.unclosed_quote(start, '"'),
+            Some((end, End::Text)) => {
+                self.pos = end + 1;
+                let content = &self.text[start + 1..end];
+                if content.contains('\\') || self.is_remapped() {
+                    let value = self.unescape(content, start + 1);
+                    self.push_text(TokenKind::String, start, end + 1, value);
+                    self.after = Some(TokenKind::String);
+                } else {
+                    self.push(TokenKind::String, start);
+                }
+            }
+            Some((end, kind)) => {
+                let value = self.unescape(&self.text[start + 1..end], start + 1);
+                self.push_text(TokenKind::StringStart, start, end, value);
+                self.interpolate(end, kind, true, start);
+                // The reference forgets what a nested string was; only what it contained counts (A41).
+                if !nested && self.interpolations.is_empty() {
+                    self.after = Some(TokenKind::StringEnd);
+                }
+            }
+        }
+    }
+
+    /// After `$name` or the `}` of an interpolation: the rest of the string.
+    pub(super) fn quoted_tail(&mut self, string_start: usize) {
+        loop {
+            let start = self.pos;
+            match self.quoted_piece(start) {
+                None => {
+                    self.report_unclosed(string_start, '"');
+                    self.push_text(TokenKind::StringEnd, start, start, Cow::Borrowed(""));
+                    self.pos = start.max(self.line_end(start));
+                    return;
+                }
+                Some((end, End::Text)) => {
+                    let value = self.unescape(&self.text[start..end], start);
+                    self.push_text(TokenKind::StringEnd, start, end + 1, value);
+                    self.pos = end + 1;
+                    if self.interpolations.is_empty() {
+                        self.after = Some(TokenKind::StringEnd);
+                    }
+                    return;
+                }
+                Some((end, kind)) => {
+                    let value = self.unescape(&self.text[start..end], start);
+                    self.push_text(TokenKind::StringMiddle, start, end, value);
+                    let expression = matches!(kind, End::Expression);
+                    self.open_interpolation(end, kind, true, string_start);
+                    if expression {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Starts an interpolation at the `$` at `at`; a variable is lexed at once, together with the string's tail.
+    fn interpolate(&mut self, at: usize, kind: End, quoted: bool, string_start: usize) {
+        let variable = matches!(kind, End::Variable);
+        self.open_interpolation(at, kind, quoted, string_start);
+        if variable && quoted {
+            self.quoted_tail(string_start);
+        }
+    }
+
+    fn open_interpolation(&mut self, at: usize, kind: End, quoted: bool, string_start: usize) {
+        if let End::Variable = kind {
+            self.pos = at + 1;
+            self.variable_name();
+            let range = self.range(at, self.pos);
+            self.out.tokens.push(TokenKind::Variable, range);
+        } else {
+            self.pos = at + 2;
+            let first_token = self.out.tokens.len();
+            self.interpolations.push(Interpolation { braces: self.braces, first_token, quoted, string_start });
+        }
+    }
+
+    /// Looks for the end of a piece of double-quoted text that starts at `from`.
+    fn quoted_piece(&self, from: usize) -> Option<(usize, End)> {
+        let mut at = from;
+        loop {
+            match *self.bytes.get(at)? {
+                b'"' => return Some((at, End::Text)),
+                b'\\' => at += 2,
+                b'$' => match self.dollar(at) {
+                    Some(end) => return Some((at, end)),
+                    None => at += 1,
+                },
+                _ => at += 1,
+            }
+        }
+    }
+
+    /// What a `$` in text starts, if it starts anything.
+    fn dollar(&self, at: usize) -> Option<End> {
+        match self.bytes.get(at + 1..)? {
+            [b'{', ..] => Some(End::Expression),
+            [byte, ..] if super::is_word(*byte) => Some(End::Variable),
+            [b':', b':', byte, ..] if super::is_word(*byte) => Some(End::Variable),
+            _ => None,
+        }
+    }
+
+    fn unescape<'a>(&mut self, text: &'a str, offset: usize) -> Cow<'a, str> {
+        let mut errors = Vec::new();
+        let value = escape::unescape(text, Escapes::DOUBLE_QUOTED, &mut errors);
+        for error in errors {
+            match error {
+                EscapeError::Unrecognized(at, c) => {
+                    let start = offset + at;
+                    self.error(start, start + 1 + c.len_utf8(), SyntaxErrorKind::UnrecognizedEscape(c));
+                }
+                EscapeError::MalformedUnicode(at) => {
+                    self.error(offset + at, offset + at + 2, SyntaxErrorKind::MalformedUnicodeEscape);
+                }
+                EscapeError::NoSuchCharacter(at, len) => {
+                    self.error(offset + at, offset + at + len, SyntaxErrorKind::NoSuchCharacter);
+                }
+            }
+        }
+        value
+    }
+
+    // ---- unquoted text of heredocs
+
+    /// Lexes the whole text as a heredoc's, with interpolation.
+    pub(super) fn interpolated_text(&mut self, escapes: Escapes) {
+        let Some((end, kind)) = self.unquoted_piece(0, escapes.dollar) else {
+            let value = escape::unescape(self.text, escapes, &mut Vec::new());
+            self.push_text(TokenKind::String, 0, self.text.len(), value);
+            return;
+        };
+        self.heredoc_escapes = escapes;
+        let value = escape::unescape(&self.text[..end], escapes, &mut Vec::new());
+        self.push_text(TokenKind::StringStart, 0, end, value);
+        let variable = matches!(kind, End::Variable);
+        self.open_interpolation(end, kind, false, 0);
+        if variable {
+            self.text_tail(0);
+        }
+        self.code();
+    }
+
+    /// After an interpolation in a heredoc: the rest of its text.
+    pub(super) fn text_tail(&mut self, string_start: usize) {
+        let escapes = self.heredoc_escapes;
+        loop {
+            let start = self.pos;
+            let Some((end, kind)) = self.unquoted_piece(start, escapes.dollar) else {
+                let value = escape::unescape(&self.text[start..], escapes, &mut Vec::new());
+                self.push_text(TokenKind::StringEnd, start, self.text.len(), value);
+                self.pos = self.text.len();
+                return;
+            };
+            let value = escape::unescape(&self.text[start..end], escapes, &mut Vec::new());
+            self.push_text(TokenKind::StringMiddle, start, end, value);
+            let expression = matches!(kind, End::Expression);
+            self.open_interpolation(end, kind, false, string_start);
+            if expression {
+                return;
+            }
+        }
+    }
+
+    /// The next interpolation in unquoted text. A backslash hides a `$` only where `\$` is an escape (A80).
+    fn unquoted_piece(&self, from: usize, dollar_escape: bool) -> Option<(usize, End)> {
+        let mut at = from;
+        loop {
+            match *self.bytes.get(at)? {
+                b'\\' if dollar_escape => at += 2,
+                b'$' => match self.dollar(at) {
+                    Some(end) => return Some((at, end)),
+                    None => at += 1,
+                },
+                _ => at += 1,
+            }
+        }
+    }
+
+    // ---- strings that do not end
+
+    fn line_end(&self, from: usize) -> usize {
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        from + rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len())
+    }
+
+    /// A string without its closing quote ends with its line, so that the lines after it are still read.
+    fn unclosed_quote(&mut self, start: usize, quote: char) {
+        self.report_unclosed(start, quote);
+        self.pos = self.line_end(start);
+        self.push_text(TokenKind::String, start, self.pos, Cow::Borrowed(""));
+        self.after = Some(TokenKind::String);
+    }
+
+    fn report_unclosed(&mut self, start: usize, quote: char) {
+        // Only the first: what follows is read with quotes that are out of step.
+        if !self.recovering_quote {
+            self.recovering_quote = true;
+            let culprit = self.runaway_string(quote);
+            self.error(start, start + 1, SyntaxErrorKind::UnclosedQuote { quote, culprit });
+        }
+    }
+
+    /// The first string that spans lines and ends right before a word: probably it lacks its own closing quote.
+    fn runaway_string(&self, quote: char) -> Option<marotte_text::TextRange> {
+        if self.is_remapped() {
+            return None;
+        }
+        let tokens = &self.out.tokens;
+        (0..tokens.len()).find_map(|index| {
+            if !matches!(tokens.kind(index)?, TokenKind::String | TokenKind::StringStart | TokenKind::StringEnd) {
+                return None;
+            }
+            let place = tokens.place(index)?;
+            let (start, end) = (place.start as usize, place.end as usize);
+            let written = self.text.get(start..end)?;
+            let next = self.bytes.get(end).copied().unwrap_or(b' ');
+            (written.starts_with(quote) && written.contains('\n') && super::is_word(next)).then(|| {
+                let line = written.find('\n').unwrap_or(written.len());
+                self.text_range(start, start + line)
+            })
+        })
+    }
+
+    pub(super) fn unclosed_interpolation(&mut self, open: &Interpolation) {
+        self.report_unclosed(open.string_start, '"');
+        self.push_text(TokenKind::StringEnd, self.pos, self.pos, Cow::Borrowed(""));
+    }
+}
