@@ -15,7 +15,8 @@ pub(super) struct Programs {
 
 /// Builds both, with the profile that is shipped.
 pub(super) fn release() -> Result<Programs> {
-    let mut cargo = Command::new(env!("CARGO"));
+    // By name: the proxy of rustup then picks one toolchain for everything that is built.
+    let mut cargo = Command::new("cargo");
     cargo
         .args(["build", "--release", "--package", "marotte", "--package", "xtask"])
         .args(["--message-format", "json-render-diagnostics"])
