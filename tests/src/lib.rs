@@ -4,5 +4,6 @@
 //! needs to fill in the expectations of the literate chapters.
 
 pub mod literate;
+pub mod marotte;
 pub mod reference;
 pub mod workspace;

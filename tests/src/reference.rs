@@ -98,8 +98,11 @@ fn read_answer(line: &str) -> Result<Expectation, ReferenceError> {
         return Ok(Expectation { tree: Some(Notation::Atom("unprintable".to_owned())), issues: Vec::new() });
     }
     let mut issues = Vec::new();
-    for (warning, reported) in
-        answer.issues.iter().map(|error| (false, error)).chain(answer.warnings.iter().map(|warning| (true, warning)))
+    for (warning, reported) in answer
+        .issues
+        .iter()
+        .map(|error| (false, error))
+        .chain(answer.warnings.iter().map(|warning| (true, warning)))
     {
         // These two say that collectors need a database that this run of the reference has not been given.
         if reported.code.starts_with("RT_NO_STORECONFIGS") {
@@ -128,7 +131,9 @@ fn code(reported: &Reported) -> &str {
         "UNCODED" => "SYNTAX_ERROR",
         "CRASH:RegexpError" => "invalid-regex",
         // The escape of a surrogate makes a string that is no UTF-8, on which the lexer trips later.
-        "CRASH:ArgumentError" if reported.message.contains("invalid byte sequence") => "ILLEGAL_UNICODE_ESCAPE",
+        "CRASH:ArgumentError" if reported.message.contains("invalid byte sequence") => {
+            "ILLEGAL_UNICODE_ESCAPE"
+        }
         "ILLEGAL_JSON" | "ILLEGAL_BASE64" | "ILLEGAL_PP" | "ILLEGAL_EPP" => "heredoc-text",
         code if code.starts_with("CRASH:") => "CRASH",
         code => code,

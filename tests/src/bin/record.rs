@@ -2,40 +2,91 @@
 //!
 //! `record [CHAPTER…]`: all chapters unless some are named. The chapters hold the answers of Puppet 8: where another one is
 //! installed, the variable PUPPET_LIB names the `lib` folder of a Puppet 8.
+//!
+//! `record --differences [CHAPTER…]` asks marotte instead, and writes its answer beside the reference's where the two
+//! differ only in what marotte may decide for itself: more errors in a file that is refused anyway, the place of an
+//! issue, or an answer where the reference breaks down. Read what it writes: each difference needs its reason in the prose.
+//! All other differences are defects, which it leaves for the tests to find.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use marotte_tests::literate::Chapter;
-use marotte_tests::{reference, workspace};
+use marotte_tests::literate::{Case, Chapter, Expectation, Notation};
+use marotte_tests::{marotte, reference, workspace};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let script = workspace::root().join("tests/language/reference.rb");
-    let mut chapters: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
+    let mut arguments = std::env::args_os().skip(1).peekable();
+    let differences = arguments.next_if(|argument| argument == "--differences").is_some();
+    let mut chapters: Vec<PathBuf> = arguments.map(PathBuf::from).collect();
     if chapters.is_empty() {
         chapters = workspace::chapters()?;
     }
     for path in chapters {
-        record(&script, &path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let record = if differences { record_differences } else { record_answers };
+        record(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(())
 }
 
-fn record(script: &Path, path: &Path) -> Result<(), Box<dyn Error>> {
+fn record_answers(path: &Path) -> Result<(), Box<dyn Error>> {
     let text = workspace::read(path)?;
     let mut chapter = Chapter::read(&text)?;
     let cases = chapter.cases()?;
-    let answers = reference::ask(script, cases.iter().map(|case| (case.language, case.source.as_str())))?;
+    let script = workspace::root().join("tests/language/reference.rb");
+    let answers = reference::ask(&script, cases.iter().map(|case| (case.language, case.source.as_str())))?;
     if answers.len() != cases.len() {
         return Err(format!("{} answers to {} questions", answers.len(), cases.len()).into());
     }
     // A difference that is none any more goes.
-    let marotte = cases.into_iter().zip(&answers).map(|(case, answer)| case.marotte.filter(|own| own != answer));
-    let marotte: Vec<_> = marotte.collect();
-    chapter.fill(answers.into_iter().map(Some).zip(marotte));
-    let recorded = chapter.to_string();
-    if recorded != text {
-        workspace::write(path, &recorded)?;
+    let own = cases
+        .into_iter()
+        .zip(&answers)
+        .map(|(case, answer)| case.marotte.filter(|own| !answer.is_met_by(own)));
+    let own: Vec<_> = own.collect();
+    chapter.fill(answers.into_iter().map(Some).zip(own));
+    write(path, &text, &chapter)
+}
+
+fn record_differences(path: &Path) -> Result<(), Box<dyn Error>> {
+    let text = workspace::read(path)?;
+    let mut chapter = Chapter::read(&text)?;
+    let answers: Vec<_> = chapter.cases()?.into_iter().map(with_difference).collect();
+    chapter.fill(answers);
+    write(path, &text, &chapter)
+}
+
+/// The answers of the reference and, where it is needed and allowed, of marotte.
+fn with_difference(case: Case) -> (Option<Expectation>, Option<Expectation>) {
+    let Some(reference) = case.expected else { return (None, case.marotte) };
+    let answer = marotte::answer(&case.source, case.language);
+    let own = if reference.is_met_by(&answer) {
+        None
+    } else if may_differ(&reference, &answer) {
+        Some(answer)
+    } else {
+        case.marotte
+    };
+    (Some(reference), own)
+}
+
+/// Whether a difference is marotte's to make.
+fn may_differ(reference: &Expectation, answer: &Expectation) -> bool {
+    let breaks_down = reference.issues.iter().any(|issue| issue.code == "CRASH");
+    let unprintable = reference.tree == Some(Notation::Atom("unprintable".to_owned()));
+    // Everything that the reference says, marotte says too, if elsewhere.
+    let mut codes: Vec<_> = answer.issues.iter().map(|issue| (&issue.code, issue.warning)).collect();
+    let says_as_much = reference.issues.iter().all(|issue| {
+        let found = codes.iter().position(|said| *said == (&issue.code, issue.warning));
+        found.map(|at| codes.swap_remove(at)).is_some()
+    });
+    let same_tree = reference.tree == answer.tree || unprintable && answer.tree.is_some();
+    breaks_down || same_tree && says_as_much && reference.accepts() == answer.accepts()
+}
+
+fn write(path: &Path, before: &str, chapter: &Chapter) -> Result<(), Box<dyn Error>> {
+    let after = chapter.to_string();
+    if after != before {
+        workspace::write(path, &after)?;
     }
     Ok(())
 }

@@ -125,7 +125,8 @@ fn read_answer(text: &str, answer: &mut Expectation) -> Option<()> {
 fn answer_parts(answer: &Expectation) -> Vec<String> {
     let list = |warning: bool| {
         let issues = answer.issues.iter().filter(|issue| issue.warning == warning);
-        let texts: Vec<_> = issues.map(|issue| Issue { warning: false, ..issue.clone() }.to_string()).collect();
+        let texts: Vec<_> =
+            issues.map(|issue| Issue { warning: false, ..issue.clone() }.to_string()).collect();
         (!texts.is_empty()).then(|| texts.join(", "))
     };
     let tree = answer.tree.as_ref().map(|tree| format!("⇒  {tree}"));

@@ -196,7 +196,9 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_stands_below_each_other() {
-        let notation = Notation::read(r#"(if {:test (var "x") :then [(call {:functor (qn "f") :args [1 2]})]})"#).unwrap();
+        let notation =
+            Notation::read(r#"(if {:test (var "x") :then [(call {:functor (qn "f") :args [1 2]})]})"#)
+                .unwrap();
         let layout = notation.layout(40);
         assert!(layout.lines().count() > 1, "{layout}");
         assert!(layout.lines().all(|line| line.chars().count() <= 50), "{layout}");

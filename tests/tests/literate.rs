@@ -1,0 +1,105 @@
+//! Runs the chapters of `tests/language`, and checks that no item of the language is left out.
+
+use std::collections::BTreeMap;
+
+use marotte_tests::literate::{Case, Chapter};
+use marotte_tests::{marotte, workspace};
+
+#[test]
+fn every_chapter_holds() {
+    let mut failures = Vec::new();
+    let mut count = 0;
+    for (name, case) in all_cases() {
+        count += 1;
+        if let Some(failure) = failure(&case) {
+            failures.push(format!(
+                "{name}:{}: {}\n{}\n{failure}",
+                case.line,
+                case.heading,
+                case.source.trim_end()
+            ));
+        }
+    }
+    assert!(count > 0, "no chapter was found");
+    assert!(failures.is_empty(), "{} of {count} cases fail:\n\n{}", failures.len(), failures.join("\n"));
+}
+
+/// Says in which way marotte's answer to a case is not the expected one.
+fn failure(case: &Case) -> Option<String> {
+    let Some(reference) = &case.expected else {
+        return Some("no expectation is recorded: run the `record` command".to_owned());
+    };
+    let expected = case.marotte.as_ref().unwrap_or(reference);
+    let answer = marotte::answer(&case.source, case.language);
+    (!expected.is_met_by(&answer)).then(|| format!("expected:\n{expected}but marotte gives:\n{answer}"))
+}
+
+#[test]
+fn no_chapter_lets_marotte_differ_without_need() {
+    for (name, case) in all_cases() {
+        if let (Some(reference), Some(own)) = (&case.expected, &case.marotte) {
+            assert!(
+                !reference.is_met_by(own),
+                "{name}:{}: marotte does not differ from the reference here",
+                case.line
+            );
+        }
+    }
+}
+
+#[test]
+fn every_item_has_its_chapter() {
+    let index = workspace::read(&workspace::root().join("tests/language/README.md")).unwrap();
+    let headings = headings_with_cases();
+    let mut items = BTreeMap::new();
+    for row in index.lines().filter_map(item_row) {
+        assert!(items.insert(row.0, row.1).is_none(), "{} is listed twice", row.0);
+    }
+    let known = (1..=104).map(|n| format!("A{n}")).chain((1..=82).map(|n| format!("B{n}")));
+    for item in known {
+        let place = items.remove(item.as_str()).unwrap_or_else(|| panic!("{item} is not listed"));
+        if let Some(reason) = place.strip_prefix("not syntax: ") {
+            assert!(!reason.is_empty(), "{item} needs a reason");
+            continue;
+        }
+        let chapter = place.split_once("](").and_then(|(_, link)| link.strip_suffix(')'));
+        let chapter = chapter.unwrap_or_else(|| panic!("{item} links to no chapter: {place}"));
+        let cited = headings.iter().any(|(name, heading)| name == chapter && cites(heading, &item));
+        assert!(cited, "no heading with examples in {chapter} cites {item}");
+    }
+    assert!(items.is_empty(), "there are no such items: {items:?}");
+}
+
+/// `| A1 | [Text](lexical/text.md) |`.
+fn item_row(line: &str) -> Option<(&str, &str)> {
+    let mut cells = line.strip_prefix("| ")?.strip_suffix(" |")?.splitn(2, " | ");
+    let (item, place) = (cells.next()?, cells.next()?);
+    let number = item.strip_prefix(['A', 'B'])?;
+    (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())).then_some((item, place.trim()))
+}
+
+/// `Octal integers (A12)`.
+fn cites(heading: &str, item: &str) -> bool {
+    let cited = heading.strip_suffix(')').and_then(|heading| heading.rsplit_once('('));
+    cited.is_some_and(|(_, items)| items.split(", ").any(|cited| cited == item))
+}
+
+fn headings_with_cases() -> Vec<(String, String)> {
+    let mut headings: Vec<_> = all_cases().into_iter().map(|(name, case)| (name, case.heading)).collect();
+    headings.dedup();
+    headings
+}
+
+/// The cases of all chapters, each with the chapter's path below `tests/language`.
+fn all_cases() -> Vec<(String, Case)> {
+    let folder = workspace::root().join("tests/language");
+    let mut all = Vec::new();
+    for path in workspace::chapters().unwrap() {
+        let name = path.strip_prefix(&folder).unwrap().display().to_string();
+        let chapter =
+            Chapter::read(&workspace::read(&path).unwrap()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let cases = chapter.cases().unwrap_or_else(|error| panic!("{name}: {error}"));
+        all.extend(cases.into_iter().map(|case| (name.clone(), case)));
+    }
+    all
+}

@@ -1,0 +1,118 @@
+//! Every rule's page is run: what it calls bad gives that rule, what it calls good gives nothing.
+
+use camino::Utf8Path;
+use marotte_diagnostics::rules::RULES;
+use marotte_syntax::Mode;
+use marotte_tests::{marotte, workspace};
+
+/// Rules that no text alone can break: their pages show no source as bad. The reasons are theirs to tell.
+const WITHOUT_SOURCE: &[&str] = &[
+    // About files, not about what they say.
+    "file-too-large",
+    "illegal-bom",
+    "internal-error",
+    "invalid-utf8",
+    "symlink-loop",
+    "unreadable-file",
+    // Ten thousand brackets make no page; `hostile.rs` has them.
+    "nesting-limit",
+];
+
+/// An example on a page.
+struct Example {
+    /// `Bad` or `Good`.
+    section: String,
+    /// What stands behind the three backticks.
+    info: String,
+    source: String,
+}
+
+#[test]
+fn every_rule_has_a_page_and_every_page_a_rule() {
+    let pages: Vec<String> = pages().into_iter().map(|(name, _)| name).collect();
+    let mut rules: Vec<&str> = RULES.iter().map(|rule| rule.name).collect();
+    rules.sort_unstable();
+    assert_eq!(pages, rules);
+}
+
+#[test]
+fn bad_examples_break_their_rule_and_good_ones_none() {
+    let mut failures = Vec::new();
+    for (rule, text) in pages() {
+        let (mut bad, mut good) = (0, 0);
+        for example in examples(&text) {
+            let Some(found) = run(&example) else { continue };
+            let (expected, ok) = match example.section.as_str() {
+                "Bad" => {
+                    bad += 1;
+                    (rule.as_str(), found.iter().any(|found| *found == rule))
+                }
+                _ => {
+                    good += 1;
+                    ("nothing", found.is_empty())
+                }
+            };
+            if !ok {
+                failures.push(format!("{rule}: expected {expected}, found {found:?} in\n{}", example.source));
+            }
+        }
+        let has_source = !WITHOUT_SOURCE.contains(&rule.as_str());
+        if (bad > 0) != has_source || (has_source && good == 0) {
+            failures.push(format!("{rule}: {bad} bad and {good} good examples were run"));
+        }
+    }
+    assert!(failures.is_empty(), "{} failures:\n\n{}", failures.len(), failures.join("\n"));
+}
+
+/// The rules that an example breaks; none for one that is only shown.
+fn run(example: &Example) -> Option<Vec<&'static str>> {
+    let mut words = example.info.split(' ');
+    let template = match words.next() {
+        Some("puppet") => false,
+        Some("epp") => true,
+        _ => return None,
+    };
+    let mut mode = Mode { template, tasks: false };
+    let mut source = example.source.as_str();
+    let mut path = None;
+    for word in words {
+        match word {
+            "tasks" => mode.tasks = true,
+            "no-newline" => source = source.strip_suffix('\n').unwrap_or(source),
+            _ => path = Some(word.strip_prefix("path=").unwrap_or_else(|| panic!("unknown word `{word}`"))),
+        }
+    }
+    Some(match path {
+        Some(path) => marotte::rules_in_module(Utf8Path::new(path), source),
+        None => marotte::diagnostics(source, mode).iter().map(|diagnostic| diagnostic.rule).collect(),
+    })
+}
+
+/// The pages in order of their names, without the ending.
+fn pages() -> Vec<(String, String)> {
+    let paths = workspace::files_below(&workspace::root().join("docs/rules"), "md").unwrap();
+    let read = |path: &std::path::PathBuf| {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        (name, workspace::read(path).unwrap())
+    };
+    paths.iter().map(read).collect()
+}
+
+/// The fences below the headings `Bad` and `Good`.
+fn examples(page: &str) -> Vec<Example> {
+    let mut examples = Vec::new();
+    let mut section = String::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        if let Some(heading) = line.strip_prefix("## ") {
+            section = heading.trim().to_owned();
+        } else if let Some(info) = line.strip_prefix("```") {
+            let source =
+                lines.by_ref().take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect();
+            if section == "Bad" || section == "Good" {
+                examples.push(Example { section: section.clone(), info: info.to_owned(), source });
+            }
+        }
+    }
+    examples
+}

@@ -1,0 +1,120 @@
+//! Brackets without a partner.
+
+use crate::broken;
+
+broken! {
+    class_without_its_closing_brace: "
+class ntp {
+  package { 'ntp':
+    ensure => installed,
+  }
+";
+    resource_without_its_closing_brace: "
+class ntp {
+  package { 'ntp':
+    ensure => installed,
+
+  service { 'ntp':
+    ensure => running,
+  }
+}
+";
+    if_without_its_closing_brace: "
+class ntp {
+  if $facts['os']['family'] == 'Debian' {
+    $service = 'ntp'
+
+  service { $service:
+    ensure => running,
+  }
+}
+";
+    else_without_its_closing_brace: "
+class ntp {
+  if $x {
+    $a = 1
+  } else {
+    $a = 2
+
+  notice($a)
+}
+
+class apache {
+  include ntp
+}
+";
+    class_without_its_closing_brace_before_another: "
+class a {
+  include b
+
+class c {
+  include d
+}
+";
+    case_without_its_closing_brace: "
+class a {
+  case $x {
+    'a': { include a }
+    default: { include b }
+
+  notice('c')
+}
+";
+    lambda_without_its_closing_brace: "
+class a {
+  $users.each |$user| {
+    notice($user)
+
+  notice('done')
+}
+";
+    hash_without_its_closing_brace: "
+$x = {
+  'a' => 1,
+  'b' => 2,
+notice($x)
+";
+    list_without_its_closing_bracket: "
+$packages = ['ntp', 'vim'
+package { $packages:
+  ensure => installed,
+}
+";
+    index_without_its_closing_bracket: "notice($facts['os']['name')\n";
+    call_without_its_closing_parenthesis: "
+notice(join($x, ',')
+include a
+";
+    parameters_without_their_closing_parenthesis: "
+class ntp (
+  String $server = 'a',
+  Integer $port = 123,
+{
+  notice($server)
+}
+";
+    selector_without_its_closing_brace: "
+$x = $y ? {
+  'a'     => 1,
+  default => 2,
+
+notice($x)
+";
+    collector_without_its_end: "File <| title == 'a'\nnotice('a')\n";
+    collector_with_the_wrong_end: "File <<| title == 'a' |>\n";
+    lambda_without_its_second_bar: "$x.each |$y { notice($y) }\n";
+    closing_brace_too_many: "
+class a {
+  if $x {
+    notice('a')
+  }
+  }
+}
+";
+    closing_parenthesis_too_many: "notice(join($x, ',')))\n";
+    closing_bracket_too_many: "$x = [1, 2]]\n";
+    wrong_closing_bracket: "$x = [1, 2)\nnotice($x)\n";
+    wrong_closing_brace: "notice($x}\n";
+    only_an_opening_brace: "{\n";
+    only_a_closing_brace: "}\n";
+}
