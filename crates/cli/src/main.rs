@@ -1,3 +1,100 @@
-//! The command line.
+//! `marotte` on the command line.
+//!
+//! An edge: only here are arguments parsed, texts printed and exit statuses chosen. One file per subcommand.
 
-fn main() {}
+mod args;
+mod check;
+mod completion;
+mod config;
+mod explain;
+mod failure;
+mod terminal;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
+
+use args::{Cli, Command};
+use failure::Failure;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Recursion over syntax is bounded, and its bound fits in here many times, in debug builds too.
+const STACK: usize = 64 << 20;
+
+/// How a run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    /// Nothing to report.
+    Clean,
+    /// Findings.
+    Findings,
+    /// Wrong usage, or a bug.
+    Error,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(match status {
+            Status::Clean => 0,
+            Status::Findings => 1,
+            Status::Error => 2,
+        })
+    }
+}
+
+fn main() -> ExitCode {
+    marotte_project::keep_panics_quiet();
+    let main = std::thread::Builder::new().name("main".to_owned()).stack_size(STACK).spawn(run);
+    let status = match main.map(std::thread::JoinHandle::join) {
+        Ok(Ok(status)) => status,
+        Ok(Err(panic)) => fail(&Failure::bug(&*panic)),
+        Err(error) => fail(&Failure::from(error)),
+    };
+    status.into()
+}
+
+fn run() -> Status {
+    let matches = match Cli::command().try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => return usage(&error),
+    };
+    match dispatch(&matches) {
+        Ok(status) => status,
+        Err(Failure::Usage(error)) => usage(&error),
+        Err(failure) => fail(&failure),
+    }
+}
+
+fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
+    let cli = Cli::from_arg_matches(matches)?;
+    match &cli.command {
+        Command::Check(args) => {
+            let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
+            check::run(args, matches)
+        }
+        Command::Explain(args) => explain::run(args),
+        Command::Completion(args) => completion::run(args),
+    }
+}
+
+/// Help and version are asked for; anything else is wrong usage.
+fn usage(error: &clap::Error) -> Status {
+    // A reader that has gone away wants to hear no more.
+    let _ = error.print();
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Status::Clean,
+        _ => Status::Error,
+    }
+}
+
+fn fail(failure: &Failure) -> Status {
+    if failure.is_broken_pipe() {
+        return Status::Clean;
+    }
+    let _ = writeln!(std::io::stderr(), "error: {failure}");
+    Status::Error
+}

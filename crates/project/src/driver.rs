@@ -1,7 +1,9 @@
 //! Checks many files in parallel, each on its own clone of the database, and survives a panic in any of them.
 
 use std::any::Any;
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::OnceLock;
 
 use marotte_db::File;
 use marotte_diagnostics::{Diagnostic, Level};
@@ -28,13 +30,13 @@ impl Progress for () {
 #[derive(Debug, Default)]
 pub(crate) struct Workers {
     threads: usize,
-    pool: std::sync::OnceLock<Option<rayon::ThreadPool>>,
+    pool: OnceLock<Option<rayon::ThreadPool>>,
 }
 
 impl Workers {
     /// So many threads; 0 for as many as the machine has processors.
     pub(crate) fn new(threads: usize) -> Self {
-        Workers { threads, pool: std::sync::OnceLock::new() }
+        Workers { threads, pool: OnceLock::new() }
     }
 
     /// `None` if the system gives no threads; the work is then done on this one.
@@ -87,6 +89,20 @@ fn check_or_catch(db: &ProjectDatabase, file: File) -> Vec<Diagnostic> {
     }
 }
 
+thread_local! {
+    /// Where this thread panicked last.
+    static PANICKED_AT: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Replaces the process's panic hook by one that prints nothing and keeps the place for the finding that the panic
+/// becomes. For programs whose every panic is caught and told.
+pub fn keep_panics_quiet() {
+    std::panic::set_hook(Box::new(|panic| {
+        let location = panic.location().map(ToString::to_string);
+        PANICKED_AT.with_borrow_mut(|place| *place = location);
+    }));
+}
+
 fn message(panic: &(dyn Any + Send)) -> &str {
     panic
         .downcast_ref::<String>()
@@ -99,6 +115,9 @@ fn internal_error(db: &ProjectDatabase, file: File, message: &str) -> Diagnostic
     let message = format!("marotte failed on this file: {message}");
     let mut finding =
         Diagnostic::new("internal-error", Level::Error, file.id(db), TextRange::default(), message);
+    if let Some(place) = PANICKED_AT.take() {
+        finding.notes.push(format!("it happened at {place}"));
+    }
     finding.notes.push("this is a bug in marotte; the other files were checked as usual".to_owned());
     finding
 }

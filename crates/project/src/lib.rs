@@ -16,6 +16,6 @@ pub mod watch;
 pub use change::{Applied, ChangeBatch};
 pub use check::check_file;
 pub use db::{Db, ProjectDatabase};
-pub use driver::Progress;
+pub use driver::{Progress, keep_panics_quiet};
 pub use project::{Project, ProjectOptions, Report};
 pub use sources::ProjectSources;

@@ -1,0 +1,203 @@
+use std::str::FromStr;
+
+use camino::Utf8PathBuf;
+use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+use marotte_diagnostics::output::Format;
+
+use crate::terminal::When;
+
+/// The level of the language that is implemented.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (Puppet language 8.11)");
+
+/// Checks Puppet code: every file, every branch, in one run, without a server, facts or Ruby.
+#[derive(Debug, Parser)]
+#[command(name = "marotte", version = VERSION, disable_help_subcommand = true)]
+#[command(after_help = "Exit status: 0 nothing found, 1 errors or warnings found, 2 wrong usage or a bug.")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Check manifests and templates
+    Check(Box<CheckArgs>),
+    /// Explain a rule, or list all rules
+    Explain(ExplainArgs),
+    /// Print a completion script for a shell
+    Completion(CompletionArgs),
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Every option can also be set in marotte.toml (`output-format = \"concise\"`), which is looked \
+for in the folder of the first path and the folders above it. Flags win over the environment, which wins over the file.
+
+Exit status: 0 nothing found, 1 errors or warnings found, 2 wrong usage or a bug."
+)]
+pub(crate) struct CheckArgs {
+    /// Control repositories, modules, folders or files; `-` for standard input [default: the current folder]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<Utf8PathBuf>,
+
+    /// How findings are written [default: full]
+    #[arg(long, value_name = "FORMAT", env = "MAROTTE_OUTPUT_FORMAT", value_parser = formats(), hide_env = true)]
+    pub(crate) output_format: Option<Format>,
+
+    /// Report only these rules (names, `all`, or patterns such as `heredoc-*`)
+    #[arg(long, value_name = "RULE", env = "MAROTTE_SELECT", value_delimiter = ',', hide_env = true)]
+    pub(crate) select: Vec<String>,
+
+    /// Do not report these rules
+    #[arg(long, value_name = "RULE", env = "MAROTTE_IGNORE", value_delimiter = ',', hide_env = true)]
+    pub(crate) ignore: Vec<String>,
+
+    /// Report these rules as warnings
+    #[arg(long, value_name = "RULE", env = "MAROTTE_WARN", value_delimiter = ',', hide_env = true)]
+    pub(crate) warn: Vec<String>,
+
+    /// Report these rules as errors
+    #[arg(long, value_name = "RULE", env = "MAROTTE_ERROR", value_delimiter = ',', hide_env = true)]
+    pub(crate) error: Vec<String>,
+
+    /// Count the findings of each rule
+    #[arg(long, env = "MAROTTE_STATISTICS", hide_env = true, num_args = 0..=1, require_equals = true,
+        value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
+    pub(crate) statistics: Option<bool>,
+
+    /// Write colours: on a terminal, always or never [default: auto]
+    #[arg(long, value_name = "WHEN", env = "MAROTTE_COLOR", hide_env = true)]
+    pub(crate) color: Option<When>,
+
+    /// Print findings only, no summary
+    #[arg(short, long, env = "MAROTTE_QUIET", hide_env = true, num_args = 0..=1, require_equals = true,
+        value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
+    pub(crate) quiet: Option<bool>,
+
+    /// Say what is checked, too
+    #[arg(short, long, env = "MAROTTE_VERBOSE", hide_env = true, num_args = 0..=1, require_equals = true,
+        value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
+    pub(crate) verbose: Option<bool>,
+
+    /// End with status 0 even if there are findings
+    #[arg(long, env = "MAROTTE_EXIT_ZERO", hide_env = true, num_args = 0..=1, require_equals = true,
+        value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
+    pub(crate) exit_zero: Option<bool>,
+
+    /// Keep running, and check again whatever changes
+    #[arg(short, long)]
+    pub(crate) watch: bool,
+
+    /// The name under which standard input is checked
+    #[arg(long, value_name = "PATH", env = "MAROTTE_STDIN_FILENAME", hide_env = true)]
+    pub(crate) stdin_filename: Option<Utf8PathBuf>,
+
+    /// Check hidden files, and what .gitignore and .ignore name
+    #[arg(long, env = "MAROTTE_NO_IGNORE", hide_env = true, num_args = 0..=1, require_equals = true,
+        value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
+    pub(crate) no_ignore: Option<bool>,
+
+    /// Read `plan` and `apply` as keywords everywhere, not only in a module's `plans` folder
+    #[arg(long, env = "MAROTTE_TASKS", hide_env = true, num_args = 0..=1, require_equals = true,
+        value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
+    pub(crate) tasks: Option<bool>,
+
+    /// Larger files are reported and not read, e.g. `500KiB` [default: 16MiB]
+    #[arg(long, value_name = "SIZE", env = "MAROTTE_MAX_FILE_SIZE", hide_env = true)]
+    pub(crate) max_file_size: Option<Size>,
+
+    /// How many files are checked at a time [default: one per processor]
+    #[arg(long, value_name = "NUMBER", env = "MAROTTE_THREADS", hide_env = true)]
+    pub(crate) threads: Option<u16>,
+
+    /// Read this configuration rather than the nearest marotte.toml
+    #[arg(long, value_name = "FILE", env = "MAROTTE_CONFIG", hide_env = true)]
+    pub(crate) config: Option<Utf8PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// The rule; all are listed if none is named
+    pub(crate) rule: Option<String>,
+
+    /// How it is written
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        env = "MAROTTE_EXPLAIN_FORMAT",
+        default_value = "text",
+        hide_env = true
+    )]
+    pub(crate) output_format: ExplainFormat,
+
+    /// Write colours: on a terminal, always or never
+    #[arg(long, value_name = "WHEN", env = "MAROTTE_COLOR", default_value = "auto", hide_env = true)]
+    pub(crate) color: When,
+}
+
+/// How a rule is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ExplainFormat {
+    /// For a terminal.
+    Text,
+    /// The page as it is written.
+    Markdown,
+    /// For programs.
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionArgs {
+    /// The shell
+    pub(crate) shell: Shell,
+}
+
+/// A number of bytes, written as `500000`, `500k`, `16MiB`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Size(pub(crate) u64);
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let malformed = || format!("`{text}` is no size such as `500000`, `500KiB` or `16MiB`");
+        let digits = text.trim_end_matches(|character: char| !character.is_ascii_digit());
+        let factor: u64 = match text[digits.len()..].trim().to_ascii_lowercase().as_str() {
+            "" | "b" => 1,
+            "k" | "kb" | "kib" => 1 << 10,
+            "m" | "mb" | "mib" => 1 << 20,
+            "g" | "gb" | "gib" => 1 << 30,
+            _ => return Err(malformed()),
+        };
+        let number: u64 = digits.parse().map_err(|_| malformed())?;
+        number.checked_mul(factor).map(Size).ok_or_else(malformed)
+    }
+}
+
+fn formats() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse::<Format>())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_definitions_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_have_binary_units() {
+        assert_eq!("500".parse(), Ok(Size(500)));
+        assert_eq!("500k".parse(), Ok(Size(512_000)));
+        assert_eq!("16 MiB".parse(), Ok(Size(16 << 20)));
+        assert!("16XB".parse::<Size>().is_err());
+        assert!("MiB".parse::<Size>().is_err());
+        assert!("99999999999GiB".parse::<Size>().is_err());
+    }
+}

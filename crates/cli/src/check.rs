@@ -1,0 +1,100 @@
+//! `marotte check`.
+
+mod choices;
+mod options;
+mod progress;
+mod summary;
+mod watch;
+
+use std::io::{self, Read as _, Write};
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use clap::ArgMatches;
+use marotte_db::{DiskSystem, OverlaySystem, System};
+use marotte_diagnostics::{Diagnostic, output};
+use marotte_project::{Project, ProjectDatabase, Report};
+
+use crate::Status;
+use crate::args::CheckArgs;
+use crate::config;
+use crate::failure::Failure;
+use options::Options;
+
+/// The path that stands for standard input.
+const STDIN: &str = "-";
+
+/// The name of standard input if the user gives none.
+const UNNAMED: &str = "<stdin>";
+
+/// Checks what the arguments name, once or until the user ends it.
+pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> Result<Status, Failure> {
+    let mut system: Arc<dyn System> = Arc::new(DiskSystem::new()?);
+    let mut paths = args.paths.clone();
+    if paths.is_empty() {
+        paths.push(if args.stdin_filename.is_some() { STDIN.into() } else { ".".into() });
+    }
+    let reads_stdin = paths.iter().any(|path| path == STDIN);
+    if args.stdin_filename.is_some() && !reads_stdin {
+        return Err(Failure::Message("`--stdin-filename` needs the path `-`".to_owned()));
+    }
+    let stdin_name = args.stdin_filename.as_deref().unwrap_or(Utf8Path::new(UNNAMED));
+    let named = paths.iter_mut().filter(|path| *path == STDIN);
+    named.for_each(|path| *path = stdin_name.to_owned());
+
+    let config = config::load(&*system, args.config.as_deref(), &paths[0])?;
+    let options = Options::new(args, config, matches)?;
+    if reads_stdin {
+        if args.watch {
+            return Err(Failure::Message("standard input cannot be watched".to_owned()));
+        }
+        let mut overlay = OverlaySystem::new(system);
+        overlay.insert(stdin_name, stdin(options.project.max_file_size)?);
+        system = Arc::new(overlay);
+    }
+    if args.watch { watch::run(system, &paths, &options) } else { once(system, &paths, &options) }
+}
+
+/// Reads standard input, or one byte more than the limit, so that it is found to be too large.
+fn stdin(limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn once(system: Arc<dyn System>, paths: &[Utf8PathBuf], options: &Options) -> Result<Status, Failure> {
+    let project = Project::new(ProjectDatabase::frozen(system), paths, options.project);
+    let mut told = summary::Told::new(options);
+    told.targets(&project)?;
+    let report = progress::with(options, project.files().len(), |progress| project.check(progress));
+    let report = shown(&project, report, options);
+
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    output::write(options.format, &report.findings, &project.sources(), options.color, &mut out)?;
+    out.flush()?;
+    drop(out);
+    told.statistics(&report)?;
+    told.summary(&report)?;
+
+    let status = status(&report.findings, options);
+    // The process ends here: to free every tree one by one would only take time.
+    std::mem::forget(project);
+    Ok(status)
+}
+
+/// What the user wants to see of a report, in order.
+fn shown(project: &Project, mut report: Report, options: &Options) -> Report {
+    options.rules.apply(&mut report.findings);
+    output::sort(&mut report.findings, &project.sources());
+    report
+}
+
+fn status(findings: &[Diagnostic], options: &Options) -> Status {
+    if findings.iter().any(|finding| finding.rule == "internal-error") {
+        Status::Error
+    } else if findings.is_empty() || options.exit_zero {
+        Status::Clean
+    } else {
+        Status::Findings
+    }
+}

@@ -1,0 +1,88 @@
+//! Which rules are reported, from the file, the environment and the flags, in this order.
+
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+use marotte_diagnostics::{Choice, Settings};
+
+use crate::config::Config;
+use crate::failure::Failure;
+
+const CHOICES: [(&str, Choice); 4] = [
+    ("select", Choice::Select),
+    ("ignore", Choice::Ignore),
+    ("warn", Choice::Warn),
+    ("error", Choice::Error),
+];
+
+/// Later choices win; among flags the order in which they are written counts. A selection replaces an earlier one.
+pub(super) fn settings(config: &Config, matches: &ArgMatches) -> Result<Settings, Failure> {
+    let in_file = [&config.select, &config.ignore, &config.warn, &config.error];
+    let selected = given(matches, "select");
+    let mut choices = Vec::new();
+    for ((_, choice), patterns) in CHOICES.into_iter().zip(in_file) {
+        if choice != Choice::Select || !selected {
+            choices.extend(patterns.iter().map(|pattern| (choice, pattern.as_str())));
+        }
+    }
+    let mut flags = Vec::new();
+    for (id, choice) in CHOICES {
+        let patterns = matches.get_many::<String>(id).into_iter().flatten().map(String::as_str);
+        let patterns = patterns.map(str::trim).filter(|pattern| !pattern.is_empty());
+        if matches.value_source(id) == Some(ValueSource::CommandLine) {
+            let indices = matches.indices_of(id).into_iter().flatten();
+            flags.extend(indices.zip(patterns).map(|(index, pattern)| (index, choice, pattern)));
+        } else {
+            choices.extend(patterns.map(|pattern| (choice, pattern)));
+        }
+    }
+    flags.sort_by_key(|(index, _, _)| *index);
+    choices.extend(flags.into_iter().map(|(_, choice, pattern)| (choice, pattern)));
+    Settings::new(choices).map_err(|error| Failure::Message(error.to_string()))
+}
+
+fn given(matches: &ArgMatches, id: &str) -> bool {
+    matches.value_source(id).is_some_and(|source| source != ValueSource::DefaultValue)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+    use marotte_diagnostics::{Diagnostic, FileId, Level};
+
+    use super::*;
+    use crate::args::Cli;
+
+    /// The level of `duplicate-key`, an error on its own.
+    fn level(config: &Config, flags: &[&str]) -> Level {
+        let arguments = ["marotte", "check"].iter().chain(flags);
+        let matches = Cli::command().get_matches_from(arguments);
+        let settings = settings(config, matches.subcommand().unwrap().1).unwrap();
+        let finding =
+            Diagnostic::new("duplicate-key", Level::Error, FileId(0), Default::default(), String::new());
+        settings.level(&finding)
+    }
+
+    fn key(name: &str) -> Vec<String> {
+        vec![name.to_owned()]
+    }
+
+    #[test]
+    fn the_last_flag_wins() {
+        let none = Config::default();
+        assert_eq!(level(&none, &[]), Level::Error);
+        assert_eq!(level(&none, &["--ignore", "all", "--warn=duplicate-key"]), Level::Warning);
+        assert_eq!(level(&none, &["--warn=duplicate-key", "--ignore", "all"]), Level::Ignore);
+        assert_eq!(level(&none, &["--warn", "duplicate-default,duplicate-key"]), Level::Warning);
+    }
+
+    #[test]
+    fn flags_win_over_the_file() {
+        let warns = Config { warn: key("duplicate-key"), ..Config::default() };
+        assert_eq!(level(&warns, &[]), Level::Warning);
+        assert_eq!(level(&warns, &["--error=duplicate-key"]), Level::Error);
+
+        let selects = Config { select: key("duplicate-default"), ..Config::default() };
+        assert_eq!(level(&selects, &[]), Level::Ignore);
+        assert_eq!(level(&selects, &["--select=duplicate-key"]), Level::Error);
+    }
+}

@@ -1,0 +1,47 @@
+use clap::ArgMatches;
+use marotte_db::DEFAULT_MAX_FILE_SIZE;
+use marotte_diagnostics::Settings;
+use marotte_diagnostics::output::{Color, Format};
+use marotte_project::ProjectOptions;
+
+use super::choices;
+use crate::args::CheckArgs;
+use crate::config::Config;
+use crate::failure::Failure;
+
+/// What flags, environment and configuration come to.
+#[derive(Debug)]
+pub(super) struct Options {
+    pub(super) format: Format,
+    pub(super) color: Color,
+    pub(super) rules: Settings,
+    pub(super) statistics: bool,
+    pub(super) quiet: bool,
+    pub(super) verbose: bool,
+    pub(super) exit_zero: bool,
+    pub(super) project: ProjectOptions,
+}
+
+impl Options {
+    /// A flag wins over the environment, which wins over the file.
+    pub(super) fn new(args: &CheckArgs, config: Config, matches: &ArgMatches) -> Result<Self, Failure> {
+        let rules = choices::settings(&config, matches)?;
+        let on = |flag: Option<bool>, file: Option<bool>| flag.or(file).unwrap_or_default();
+        let size = args.max_file_size.or(config.max_file_size);
+        Ok(Options {
+            format: args.output_format.or(config.output_format).unwrap_or_default(),
+            color: args.color.or(config.color).unwrap_or_default().on_stdout(),
+            rules,
+            statistics: on(args.statistics, config.statistics),
+            quiet: on(args.quiet, config.quiet),
+            verbose: on(args.verbose, config.verbose),
+            exit_zero: on(args.exit_zero, config.exit_zero),
+            project: ProjectOptions {
+                ignore: !on(args.no_ignore, config.no_ignore),
+                tasks: on(args.tasks, config.tasks),
+                max_file_size: size.map_or(DEFAULT_MAX_FILE_SIZE, |size| size.0),
+                threads: usize::from(args.threads.or(config.threads).unwrap_or_default()),
+            },
+        })
+    }
+}

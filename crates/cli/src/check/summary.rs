@@ -1,0 +1,153 @@
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::time::Duration;
+
+use marotte_diagnostics::output::Color;
+use marotte_diagnostics::{Level, rules};
+use marotte_project::{Project, Report};
+
+use super::options::Options;
+use crate::terminal::styled;
+
+/// What is told around the findings: on standard output for people, on standard error beside a machine's format.
+pub(super) struct Told<'a> {
+    options: &'a Options,
+}
+
+impl<'a> Told<'a> {
+    pub(super) fn new(options: &'a Options) -> Self {
+        Told { options }
+    }
+
+    /// Says what is checked, if the user wants to hear it.
+    pub(super) fn targets(&mut self, project: &Project) -> io::Result<()> {
+        if !self.options.verbose {
+            return Ok(());
+        }
+        let mut text = String::new();
+        for target in project.targets() {
+            let _ = writeln!(text, "{}: {}", target.path, target.kind);
+        }
+        let files = project.files().len();
+        let _ = writeln!(text, "{} to check", count(files, "file"));
+        io::stderr().lock().write_all(text.as_bytes())
+    }
+
+    /// Counts the findings of each rule, the most frequent first, if the user wants that.
+    pub(super) fn statistics(&mut self, report: &Report) -> io::Result<()> {
+        if self.options.statistics { self.write(&statistics(report, self.color())) } else { Ok(()) }
+    }
+
+    /// One line: files, findings, time.
+    pub(super) fn summary(&mut self, report: &Report) -> io::Result<()> {
+        if self.options.quiet {
+            return Ok(());
+        }
+        let what = count(report.files, "file");
+        self.write(&format!(
+            "Checked {what} in {}: {}\n",
+            seconds(report.elapsed),
+            findings(report, self.color())
+        ))
+    }
+
+    fn color(&self) -> Color {
+        if self.options.format.is_for_people() { self.options.color } else { Color::Never }
+    }
+
+    fn write(&self, text: &str) -> io::Result<()> {
+        if self.options.format.is_for_people() {
+            let mut out = io::stdout().lock();
+            out.write_all(text.as_bytes())?;
+            out.flush()
+        } else {
+            io::stderr().lock().write_all(text.as_bytes())
+        }
+    }
+}
+
+/// `3 errors and 1 warning`, or that there is nothing.
+pub(super) fn findings(report: &Report, color: Color) -> String {
+    let of = |level| report.findings.iter().filter(|finding| finding.level == level).count();
+    let (errors, warnings) = (of(Level::Error), of(Level::Warning));
+    let red = |text: String| styled(color, "1;31", &text);
+    let yellow = |text: String| styled(color, "1;33", &text);
+    match (errors, warnings) {
+        (0, 0) => styled(color, "32", "nothing found"),
+        (0, _) => yellow(count(warnings, "warning")),
+        (_, 0) => red(count(errors, "error")),
+        _ => format!("{} and {}", red(count(errors, "error")), yellow(count(warnings, "warning"))),
+    }
+}
+
+pub(super) fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+pub(super) fn seconds(elapsed: Duration) -> String {
+    if elapsed < Duration::from_secs(1) {
+        format!("{} ms", elapsed.as_millis())
+    } else {
+        format!("{:.1} s", elapsed.as_secs_f64())
+    }
+}
+
+fn statistics(report: &Report, color: Color) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for finding in &report.findings {
+        *counts.entry(finding.rule).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let width = counts.iter().map(|(rule, _)| rule.len()).max().unwrap_or_default();
+    let mut text = String::new();
+    for (rule, count) in counts {
+        let summary = rules::rule(rule).map_or("", |rule| rule.summary);
+        let _ = writeln!(text, "{count:6}  {}  {summary}", styled(color, "1", &format!("{rule:width$}")));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use marotte_diagnostics::{Diagnostic, FileId};
+
+    use super::*;
+
+    fn report(findings: &[(&'static str, Level)]) -> Report {
+        let finding = |(rule, level): &(&'static str, Level)| {
+            Diagnostic::new(rule, *level, FileId(0), Default::default(), String::new())
+        };
+        Report { findings: findings.iter().map(finding).collect(), ..Report::default() }
+    }
+
+    #[test]
+    fn findings_are_counted_by_level() {
+        let of = |found: &[_]| findings(&report(found), Color::Never);
+        let (error, warning) = (("duplicate-key", Level::Error), ("unrecognized-escape", Level::Warning));
+        assert_eq!(of(&[]), "nothing found");
+        assert_eq!(of(&[error]), "1 error");
+        assert_eq!(of(&[warning, warning]), "2 warnings");
+        assert_eq!(of(&[error, warning, error]), "2 errors and 1 warning");
+    }
+
+    #[test]
+    fn the_most_frequent_rule_comes_first() {
+        let found = report(&[
+            ("duplicate-key", Level::Error),
+            ("not-rvalue", Level::Error),
+            ("not-rvalue", Level::Error),
+        ]);
+        let lines = statistics(&found, Color::Never);
+        let rules: Vec<_> =
+            lines.lines().map(|line| line.split_whitespace().take(2).collect::<Vec<_>>()).collect();
+        assert_eq!(rules, [["2", "not-rvalue"], ["1", "duplicate-key"]]);
+    }
+
+    #[test]
+    fn times_are_short() {
+        assert_eq!(seconds(Duration::from_micros(1_900)), "1 ms");
+        assert_eq!(seconds(Duration::from_millis(2_340)), "2.3 s");
+    }
+}

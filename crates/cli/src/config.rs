@@ -1,0 +1,228 @@
+//! `marotte.toml`: the options of the command line under the same names.
+
+use std::str::FromStr;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::System;
+use marotte_diagnostics::output::Format;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::args::Size;
+use crate::failure::Failure;
+use crate::terminal::When;
+
+const FILE_NAME: &str = "marotte.toml";
+
+/// Longer than any configuration that people write.
+const MAX_SIZE: u64 = 1 << 20;
+
+/// What a configuration file says; nothing, if there is none.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Config {
+    pub(crate) output_format: Option<Format>,
+    pub(crate) color: Option<When>,
+    pub(crate) select: Vec<String>,
+    pub(crate) ignore: Vec<String>,
+    pub(crate) warn: Vec<String>,
+    pub(crate) error: Vec<String>,
+    pub(crate) statistics: Option<bool>,
+    pub(crate) quiet: Option<bool>,
+    pub(crate) verbose: Option<bool>,
+    pub(crate) exit_zero: Option<bool>,
+    pub(crate) no_ignore: Option<bool>,
+    pub(crate) tasks: Option<bool>,
+    pub(crate) max_file_size: Option<Size>,
+    pub(crate) threads: Option<u16>,
+}
+
+/// All keys, for suggestions.
+const KEYS: [&str; 14] = [
+    "output-format",
+    "color",
+    "select",
+    "ignore",
+    "warn",
+    "error",
+    "statistics",
+    "quiet",
+    "verbose",
+    "exit-zero",
+    "no-ignore",
+    "tasks",
+    "max-file-size",
+    "threads",
+];
+
+/// Reads the named file, or else the nearest one at or above a path.
+pub(crate) fn load(
+    system: &dyn System,
+    named: Option<&Utf8Path>,
+    from: &Utf8Path,
+) -> Result<Config, Failure> {
+    let path = match named {
+        Some(path) => system.absolute(path),
+        None => match nearest(system, from) {
+            Some(path) => path,
+            None => return Ok(Config::default()),
+        },
+    };
+    let bytes = system.read(&path, MAX_SIZE).map_err(|error| format!("cannot read {path}: {error}"))?;
+    let text = String::from_utf8(bytes).map_err(|_| format!("{path} is not UTF-8"))?;
+    parse(&text).map_err(|problem| Failure::Message(problem.at(&path, &text)))
+}
+
+fn nearest(system: &dyn System, from: &Utf8Path) -> Option<Utf8PathBuf> {
+    let from = system.absolute(from);
+    from.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| system.is_file(path))
+}
+
+/// What is wrong, and the byte at which.
+#[derive(Debug, PartialEq)]
+struct Problem {
+    offset: usize,
+    message: String,
+}
+
+impl Problem {
+    fn at(&self, path: &Utf8Path, text: &str) -> String {
+        let before = text.get(..self.offset).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        format!("{path}:{line}:{column}: {}", self.message)
+    }
+}
+
+fn parse(text: &str) -> Result<Config, Problem> {
+    let table = DeTable::parse(text).map_err(|error| Problem {
+        offset: error.span().map_or(0, |span| span.start),
+        message: error.message().to_owned(),
+    })?;
+    let mut config = Config::default();
+    for (key, value) in table.get_ref() {
+        let key: &Spanned<_> = key;
+        match key.get_ref().as_ref() {
+            "output-format" => config.output_format = Some(word(value)?),
+            "color" => config.color = Some(word(value)?),
+            "select" => config.select = words(value)?,
+            "ignore" => config.ignore = words(value)?,
+            "warn" => config.warn = words(value)?,
+            "error" => config.error = words(value)?,
+            "statistics" => config.statistics = Some(boolean(value)?),
+            "quiet" => config.quiet = Some(boolean(value)?),
+            "verbose" => config.verbose = Some(boolean(value)?),
+            "exit-zero" => config.exit_zero = Some(boolean(value)?),
+            "no-ignore" => config.no_ignore = Some(boolean(value)?),
+            "tasks" => config.tasks = Some(boolean(value)?),
+            "max-file-size" => config.max_file_size = Some(word_or_number(value)?),
+            "threads" => config.threads = Some(word_or_number(value)?),
+            unknown => {
+                return Err(Problem { offset: key.span().start, message: unknown_key(unknown) });
+            }
+        }
+    }
+    Ok(config)
+}
+
+fn unknown_key(key: &str) -> String {
+    let spelled = key.to_lowercase().replace('_', "-");
+    let nearest = KEYS.iter().map(|known| (strsim::damerau_levenshtein(&spelled, known), known)).min();
+    match nearest {
+        Some((distance, known)) if distance <= (key.chars().count() / 3).max(1) => {
+            format!("there is no setting `{key}`; did you mean `{known}`?")
+        }
+        _ => format!("there is no setting `{key}`; there are {}", KEYS.join(", ")),
+    }
+}
+
+fn wrong(value: &Spanned<DeValue<'_>>, message: impl ToString) -> Problem {
+    Problem { offset: value.span().start, message: message.to_string() }
+}
+
+fn word<T: FromStr<Err: ToString>>(value: &Spanned<DeValue<'_>>) -> Result<T, Problem> {
+    let text = value.get_ref().as_str().ok_or_else(|| wrong(value, "a string is expected here"))?;
+    text.parse().map_err(|error: T::Err| wrong(value, error))
+}
+
+fn word_or_number<T: FromStr<Err: ToString>>(value: &Spanned<DeValue<'_>>) -> Result<T, Problem> {
+    match value.get_ref() {
+        DeValue::Integer(number) => number.as_str().parse().map_err(|error: T::Err| wrong(value, error)),
+        _ => word(value),
+    }
+}
+
+fn words(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Problem> {
+    let list =
+        value.get_ref().as_array().ok_or_else(|| wrong(value, "a list of strings is expected here"))?;
+    list.iter().map(word).collect()
+}
+
+fn boolean(value: &Spanned<DeValue<'_>>) -> Result<bool, Problem> {
+    value.get_ref().as_bool().ok_or_else(|| wrong(value, "`true` or `false` is expected here"))
+}
+
+#[cfg(test)]
+mod tests {
+    use marotte_db::MemorySystem;
+
+    use super::*;
+
+    fn problem(text: &str) -> String {
+        parse(text).unwrap_err().at("m.toml".into(), text)
+    }
+
+    #[test]
+    fn options_have_the_names_of_the_flags() {
+        let config =
+            parse("output-format = 'json'\nwarn = ['a', 'b']\ntasks = true\nmax-file-size = '1k'\n").unwrap();
+        let expected = Config {
+            output_format: Some(Format::Json),
+            warn: vec!["a".to_owned(), "b".to_owned()],
+            tasks: Some(true),
+            max_file_size: Some(Size(1024)),
+            ..Config::default()
+        };
+        assert_eq!(config, expected);
+        assert_eq!(parse("max-file-size = 99\nthreads = 2").unwrap().max_file_size, Some(Size(99)));
+    }
+
+    #[test]
+    fn every_key_is_known_to_the_parser() {
+        for key in KEYS {
+            let known = |value: &str| parse(&format!("{key} = {value}")).is_ok();
+            assert!(["true", "[]", "1", "'always'", "'json'"].into_iter().any(known), "{key}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_key_is_located_and_the_nearest_one_named() {
+        let text = "color = 'auto'\n  exit_zero = true\n";
+        assert_eq!(problem(text), "m.toml:2:3: there is no setting `exit_zero`; did you mean `exit-zero`?");
+        assert!(
+            problem("zzz = 1").starts_with("m.toml:1:1: there is no setting `zzz`; there are output-format,")
+        );
+    }
+
+    #[test]
+    fn a_wrong_value_is_located() {
+        assert_eq!(problem("tasks = 1"), "m.toml:1:9: `true` or `false` is expected here");
+        assert_eq!(problem("warn = 'a'"), "m.toml:1:8: a list of strings is expected here");
+        assert_eq!(problem("warn = ['a', 1]"), "m.toml:1:14: a string is expected here");
+        assert_eq!(problem("color = 'red'"), "m.toml:1:9: `red` is none of `auto`, `always`, `never`");
+    }
+
+    #[test]
+    fn the_nearest_file_is_found_upward() {
+        let system = MemorySystem::with_files([
+            ("/marotte.toml", "quiet = true"),
+            ("/a/marotte.toml", "quiet = false"),
+            ("/a/b/x.pp", ""),
+            ("/c/x.pp", ""),
+        ]);
+        let quiet = |from: &str| load(&system, None, from.into()).unwrap().quiet;
+        assert_eq!(quiet("/a/b/x.pp"), Some(false));
+        assert_eq!(quiet("c"), Some(true));
+        assert_eq!(load(&system, Some("marotte.toml".into()), "/a".into()).unwrap().quiet, Some(true));
+        assert!(load(&system, Some("other.toml".into()), "/a".into()).is_err());
+    }
+}

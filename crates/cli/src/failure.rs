@@ -1,0 +1,59 @@
+use std::any::Any;
+use std::fmt;
+use std::io;
+
+/// Why a run cannot go on.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Arguments that do not fit, in clap's form.
+    Usage(clap::Error),
+    /// Anything that one sentence tells.
+    Message(String),
+    /// Input or output failed.
+    Io(io::Error),
+}
+
+impl Failure {
+    /// What is left of a panic that no file is to blame for.
+    pub(crate) fn bug(panic: &(dyn Any + Send)) -> Self {
+        let message = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| panic.downcast_ref::<&str>().copied())
+            .unwrap_or("no message");
+        Failure::Message(format!("a bug in marotte: {message}"))
+    }
+
+    /// Whoever reads has gone away: no failure that anybody wants to hear of.
+    pub(crate) fn is_broken_pipe(&self) -> bool {
+        matches!(self, Failure::Io(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Usage(error) => error.fmt(f),
+            Failure::Message(message) => f.write_str(message),
+            Failure::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl From<clap::Error> for Failure {
+    fn from(error: clap::Error) -> Self {
+        Failure::Usage(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Io(error)
+    }
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Failure::Message(message)
+    }
+}

@@ -1,0 +1,172 @@
+//! `marotte check` as users and programs run it.
+
+use crate::support::Folder;
+
+/// A manifest in Windows-1252.
+const FAULTY: &[u8] = b"# caf\xe9\n";
+
+#[test]
+fn a_clean_tree_ends_with_status_0() {
+    let folder = Folder::new(&[("manifests/site.pp", b"$a = 1\n")]);
+    let run = folder.marotte(&["check"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert!(run.stdout.starts_with("Checked 1 file in "), "{run:?}");
+    assert!(run.stdout.ends_with(": nothing found\n"), "{run:?}");
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn findings_end_with_status_1() {
+    let folder = Folder::new(&[("a.pp", FAULTY)]);
+    let run = folder.marotte(&["check", "--output-format", "concise"]);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(run.stdout.starts_with("a.pp:1:6: "), "{run:?}");
+    assert!(run.stdout.contains("invalid-utf8"), "{run:?}");
+    assert_eq!(folder.marotte(&["check", "--exit-zero"]).status, 0);
+}
+
+#[test]
+fn wrong_usage_ends_with_status_2() {
+    let folder = Folder::new(&[]);
+    for arguments in [
+        ["check", "--no-such-flag"].as_slice(),
+        &["check", "--output-format=xml"],
+        &["check", "--ignore=no-such-rule"],
+        &["check", "--max-file-size=big"],
+        &["check", "--config=missing.toml"],
+        &["check", "a.pp", "--stdin-filename=b.pp"],
+        &["check", "--watch", "-"],
+        &["check", "--watch", "--output-format=sarif"],
+        &["no-such-command"],
+        &[],
+    ] {
+        let run = folder.marotte(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}: {run:?}");
+        assert_eq!(run.stdout, "", "{arguments:?}");
+        assert!(!run.stderr.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn an_unknown_rule_comes_with_the_nearest_one() {
+    let run = Folder::new(&[]).marotte(&["check", "--ignore", "duplicat-key"]);
+    assert_eq!(run.stderr, "error: there is no rule `duplicat-key`; did you mean `duplicate-key`?\n");
+}
+
+#[test]
+fn json_is_one_array_and_the_summary_stays_out_of_it() {
+    let folder = Folder::new(&[("a.pp", FAULTY), ("b.pp", b""), ("c.pp", FAULTY)]);
+    let run = folder.marotte(&["check", "--output-format=json"]);
+    let findings: Vec<serde_json::Value> = serde_json::from_str(&run.stdout).unwrap();
+    let files: Vec<_> = findings.iter().map(|finding| finding["file"].as_str().unwrap()).collect();
+    assert_eq!(files, ["a.pp", "c.pp"]);
+    assert_eq!((&findings[0]["line"], &findings[0]["column"]), (&1.into(), &6.into()));
+    assert!(run.stderr.starts_with("Checked 3 files in "), "{run:?}");
+    assert_eq!(folder.marotte(&["check", "--output-format=json", "--quiet"]).stderr, "");
+}
+
+#[test]
+fn json_lines_are_the_same_objects() {
+    let folder = Folder::new(&[("a.pp", FAULTY), ("c.pp", FAULTY)]);
+    let array = folder.marotte(&["check", "--output-format=json"]).stdout;
+    let array: Vec<serde_json::Value> = serde_json::from_str(&array).unwrap();
+    let lines = folder.marotte(&["check", "--output-format=json-lines"]).stdout;
+    let lines: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(array, lines);
+}
+
+#[test]
+fn statistics_count_by_rule() {
+    let folder = Folder::new(&[("a.pp", FAULTY), ("c.pp", FAULTY)]);
+    let run = folder.marotte(&["check", "--statistics", "--quiet", "--output-format=json"]);
+    assert_eq!(run.stderr, "     2  invalid-utf8  A file is not UTF-8\n");
+}
+
+#[test]
+fn standard_input_is_checked_under_its_name() {
+    let folder = Folder::new(&[("marotte.toml", b"output-format = 'concise'")]);
+    let run = folder.marotte_with_input(&["check", "-"], FAULTY);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(run.stdout.starts_with("<stdin>:1:6: "), "{run:?}");
+    let run = folder.marotte_with_input(&["check", "-", "--stdin-filename=m/x.pp"], FAULTY);
+    assert!(run.stdout.starts_with("m/x.pp:1:6: "), "{run:?}");
+    let run = folder.marotte_with_input(&["check", "-", "--max-file-size=4"], FAULTY);
+    assert!(run.stdout.contains("file-too-large"), "{run:?}");
+}
+
+#[test]
+fn a_flag_wins_over_the_environment_and_that_over_the_file() {
+    let folder = Folder::new(&[("a.pp", FAULTY), ("marotte.toml", b"output-format = 'json'")]);
+    assert!(folder.marotte(&["check", "a.pp"]).stdout.starts_with('['));
+    let environment = [("MAROTTE_OUTPUT_FORMAT", "json-lines")];
+    let run = folder.run(&["check", "a.pp"], b"", &environment);
+    assert!(run.stdout.starts_with('{'), "{run:?}");
+    let run = folder.run(&["check", "a.pp", "--output-format=concise"], b"", &environment);
+    assert!(run.stdout.starts_with("a.pp:1:6: "), "{run:?}");
+}
+
+#[test]
+fn a_flag_can_switch_off_what_the_file_switches_on() {
+    let folder = Folder::new(&[("a.pp", FAULTY), ("marotte.toml", b"exit-zero = true")]);
+    assert_eq!(folder.marotte(&["check"]).status, 0);
+    assert_eq!(folder.marotte(&["check", "--exit-zero=false"]).status, 1);
+}
+
+#[test]
+fn a_mistake_in_the_configuration_is_located() {
+    let folder = Folder::new(&[("marotte.toml", b"quiet = true\ncolour = 'always'\n")]);
+    let run = folder.marotte(&["check"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.ends_with("marotte.toml:2:1: there is no setting `colour`; did you mean `color`?\n"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn ignored_files_are_left_out_unless_they_are_named() {
+    let folder = Folder::new(&[(".gitignore", b"vendor/\n"), ("vendor/a.pp", FAULTY)]);
+    assert_eq!(folder.marotte(&["check"]).status, 0);
+    assert_eq!(folder.marotte(&["check", "--no-ignore"]).status, 1);
+    assert_eq!(folder.marotte(&["check", "vendor/a.pp"]).status, 1);
+}
+
+#[test]
+fn a_missing_path_is_a_finding_and_the_rest_is_checked() {
+    let folder = Folder::new(&[("a.pp", FAULTY)]);
+    let run = folder.marotte(&["check", "missing.pp", "a.pp", "--output-format=concise"]);
+    assert_eq!(run.status, 1);
+    assert!(run.stdout.contains("invalid-utf8") && run.stdout.contains("unreadable-file"), "{run:?}");
+}
+
+#[test]
+fn colours_are_written_when_asked_for() {
+    let folder = Folder::new(&[("a.pp", FAULTY)]);
+    assert!(!folder.marotte(&["check"]).stdout.contains('\x1b'));
+    assert!(folder.marotte(&["check", "--color=always"]).stdout.contains('\x1b'));
+}
+
+#[test]
+fn what_is_checked_is_said_on_request() {
+    let folder = Folder::new(&[("environment.conf", b""), ("manifests/site.pp", b"")]);
+    let run = folder.marotte(&["check", "--verbose"]);
+    assert!(run.stderr.contains(": control repository\n1 file to check\n"), "{run:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_goes_away_ends_the_run_quietly() {
+    use std::io::Read as _;
+    use std::process::Stdio;
+
+    let files: Vec<_> = (0..2000).map(|number| (format!("{number}.pp"), FAULTY)).collect();
+    let files: Vec<_> = files.iter().map(|(path, bytes)| (path.as_str(), *bytes)).collect();
+    let folder = Folder::new(&files);
+    let mut child = folder.command(&["check"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut some = [0; 100];
+    child.stdout.take().unwrap().read_exact(&mut some).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}

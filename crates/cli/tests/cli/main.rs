@@ -1,0 +1,9 @@
+//! The binary as users and programs run it.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod check;
+mod other;
+mod support;
+#[cfg(unix)]
+mod watch;

@@ -1,0 +1,50 @@
+//! The other subcommands.
+
+use crate::support::Folder;
+
+fn stdout(arguments: &[&str]) -> String {
+    let run = Folder::new(&[]).marotte(arguments);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{arguments:?}");
+    run.stdout
+}
+
+#[test]
+fn the_version_says_the_language_level() {
+    let version = stdout(&["--version"]);
+    assert_eq!(version, concat!("marotte ", env!("CARGO_PKG_VERSION"), " (Puppet language 8.11)\n"));
+}
+
+#[test]
+fn a_rule_is_explained() {
+    let page = stdout(&["explain", "duplicate-key"]);
+    assert!(page.contains("duplicate-key"), "{page}");
+    assert!(page.ends_with("error, Puppet's DUPLICATE_KEY, since 0.1.0\n"), "{page}");
+    assert!(!page.contains("```"), "{page}");
+    assert!(stdout(&["explain", "duplicate-key", "--output-format=markdown"]).contains("```"));
+}
+
+#[test]
+fn all_rules_are_listed() {
+    let list = stdout(&["explain"]);
+    assert!(
+        list.lines().any(|line| line.starts_with("invalid-utf8 ") && line.ends_with("A file is not UTF-8"))
+    );
+    let json: Vec<serde_json::Value> =
+        serde_json::from_str(&stdout(&["explain", "--output-format=json"])).unwrap();
+    assert_eq!(json.len(), list.lines().count());
+    assert!(json.iter().any(|rule| rule["rule"] == "duplicate-key" && rule["level"] == "error"));
+}
+
+#[test]
+fn an_unknown_rule_is_refused_with_a_suggestion() {
+    let run = Folder::new(&[]).marotte(&["explain", "duplicate-keys"]);
+    assert_eq!(run.status, 2);
+    assert_eq!(run.stderr, "error: there is no rule `duplicate-keys`; did you mean `duplicate-key`?\n");
+}
+
+#[test]
+fn shells_get_a_completion_script() {
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(stdout(&["completion", shell]).contains("output-format"), "{shell}");
+    }
+}
