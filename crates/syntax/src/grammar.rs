@@ -8,7 +8,6 @@ use pest::iterators::{Pair, Pairs};
 
 use crate::token::Tokens;
 
-#[expect(missing_docs, unreachable_pub, reason = "generated from the grammar")]
 mod generated {
     extern crate alloc;
 

@@ -9,8 +9,10 @@ mod build;
 mod error;
 mod grammar;
 mod lexer;
+mod nesting;
 mod parse;
 pub mod pn;
+mod recover;
 mod token;
 
 pub use error::{Label, Slip, SyntaxError, SyntaxErrorKind};

@@ -1,10 +1,12 @@
 //! The one entry: lex, arrange, build, validate.
 
-use marotte_text::TextRange;
+use marotte_text::{TextRange, TextSize};
 
-use crate::ast::Program;
+use crate::ast::{Expr, ExprKind, Program, Template};
 use crate::grammar::{self, Rule};
-use crate::{SyntaxError, SyntaxErrorKind, build, lexer};
+use crate::lexer::Lexed;
+use crate::token::Tokens;
+use crate::{SyntaxError, SyntaxErrorKind, build, lexer, nesting, recover};
 
 /// How a text is to be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -35,21 +37,40 @@ pub struct Parse {
 
 /// Reads `source`. Takes time and memory linear in its length; recursion is bounded.
 pub fn parse(source: &str, mode: Mode) -> Parse {
-    let lexed = lexer::lex(source, mode);
-    let mut errors = lexed.errors;
+    let Lexed { tokens, comments, mut errors } = lexer::lex(source, mode);
     let rule = if mode.template { Rule::template } else { Rule::program };
-    let program = match grammar::arrange(&lexed.tokens, rule) {
-        Ok(mut pairs) => {
-            let root = pairs.next().expect("arrange gives the root");
-            build::build(source, &lexed.tokens, root, &mut errors)
-        }
-        Err(at) => {
-            let range = lexed.tokens.range(at, marotte_text::TextSize::of(source));
-            let found = lexed.tokens.kind(at).map(|kind| kind.text().into());
-            errors.push(SyntaxError { range, kind: SyntaxErrorKind::Unexpected { found, slip: crate::Slip::Unknown } });
-            Program { body: Box::new([]), template: None, range: TextRange::up_to(marotte_text::TextSize::of(source)) }
+    let program = if let Some(at) = nesting::too_deep(&tokens) {
+        let range = tokens.range(at, TextSize::of(source));
+        errors.push(SyntaxError { range, kind: SyntaxErrorKind::NestingLimit(nesting::NESTING_LIMIT) });
+        None
+    } else {
+        match read(source, &tokens, rule, &mut errors) {
+            Ok(program) => Some(program),
+            Err(at) => {
+                let repaired = recover::repair(source, tokens, rule, at, &mut errors);
+                read(source, &repaired, rule, &mut errors).ok()
+            }
         }
     };
+    let program = program.unwrap_or_else(|| unreadable(source, mode));
     errors.sort_by_key(|error| (error.range.start(), error.range.end()));
-    Parse { program, comments: lexed.comments.into(), errors: errors.into() }
+    errors.dedup();
+    Parse { program, comments: comments.into(), errors: errors.into() }
+}
+
+/// The tree of tokens that the grammar accepts, or the first token that it does not.
+fn read(source: &str, tokens: &Tokens, rule: Rule, errors: &mut Vec<SyntaxError>) -> Result<Program, usize> {
+    let mut pairs = grammar::arrange(tokens, rule)?;
+    let root = pairs.next().ok_or(0_usize)?;
+    Ok(build::build(source, tokens, root, errors))
+}
+
+/// Stands for a text of which nothing could be read.
+fn unreadable(source: &str, mode: Mode) -> Program {
+    let range = TextRange::up_to(TextSize::of(source));
+    Program {
+        body: Box::new([Expr { range, kind: ExprKind::Error }]),
+        template: mode.template.then_some(Template { parameters: None }),
+        range,
+    }
 }

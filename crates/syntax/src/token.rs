@@ -16,6 +16,7 @@ macro_rules! tokens {
 
         impl TokenKind {
             /// All kinds, in order of declaration.
+            #[cfg(test)]
             pub(crate) const ALL: &'static [TokenKind] = &[$(TokenKind::$name,)*];
 
             /// How a token of this kind is written, or what to call it where its text varies.
@@ -345,11 +346,6 @@ impl Tokens {
         self.kinds.replace_range(range.clone(), "N");
         let end = last.end.max(first.start);
         self.places.splice(range, [Token { start: first.start, end, text: Token::AS_WRITTEN }]);
-    }
-
-    pub(crate) fn truncate(&mut self, len: usize) {
-        self.kinds.truncate(len);
-        self.places.truncate(len);
     }
 }
 

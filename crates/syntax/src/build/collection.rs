@@ -19,6 +19,9 @@ impl Builder<'_> {
         let mut entries = Vec::new();
         let mut items = node.into_inner();
         while let Some(key) = items.next() {
+            if key.as_rule() == Rule::set_aside {
+                continue;
+            }
             let Some(value) = items.next() else { break };
             entries.push(self.entry(key, value));
         }

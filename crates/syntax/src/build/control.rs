@@ -71,7 +71,11 @@ impl Builder<'_> {
         let (start, end) = span(&node);
         let mut entries = Vec::new();
         let mut parts = node.into_inner();
-        while let (Some(key), Some(value)) = (parts.next(), parts.next()) {
+        while let Some(key) = parts.next() {
+            if key.as_rule() == Rule::set_aside {
+                continue;
+            }
+            let Some(value) = parts.next() else { break };
             entries.push(SelectorEntry { key: self.expression(key), value: self.expression(value) });
         }
         (entries.into(), self.tokens_range(start, end - 1))

@@ -1,0 +1,108 @@
+//! Brackets without a partner.
+
+use super::{Edit, Proposal, Site};
+use crate::token::TokenKind;
+use crate::{SyntaxError, SyntaxErrorKind};
+
+/// Repairs of brackets: close what a line with less indentation, another bracket or the end of the text shows to be
+/// unclosed; drop what closes nothing.
+pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
+    let open = site.open_brackets();
+    let mut proposals = Vec::new();
+    // Innermost first: the nearest unclosed bracket is the likeliest.
+    for &opener in open.iter().rev().take(8) {
+        if let Some(at) = dedent(site, opener) {
+            proposals.extend(close(site, opener, at));
+        }
+    }
+    match site.kind(site.at) {
+        None => proposals.extend(open.last().and_then(|&opener| close_all(site, &open, opener))),
+        Some(closer) if closer.is_closer() => {
+            let innermost = open.last().copied();
+            let partner = innermost.and_then(|opener| site.kind(opener)?.closer());
+            if partner != Some(closer) {
+                let belongs_further_out =
+                    open.iter().any(|&opener| site.kind(opener).and_then(TokenKind::closer) == Some(closer));
+                if let Some(opener) = innermost.filter(|_| belongs_further_out) {
+                    proposals.extend(close(site, opener, site.at));
+                }
+                let error = SyntaxError {
+                    range: site.range(site.at),
+                    kind: SyntaxErrorKind::Unopened { close: closer.text() },
+                };
+                proposals.push(Proposal::new(Edit::Delete(site.at), error));
+            }
+        }
+        Some(_) => {}
+    }
+    proposals
+}
+
+/// The first token after `opener` that starts a line and is not indented more than the opener's line is: code of a
+/// block is indented, so the bracket should have been closed before.
+fn dedent(site: &Site<'_>, opener: usize) -> Option<usize> {
+    let (indentation, _) = site.indentation(opener);
+    let closer = site.kind(opener)?.closer()?;
+    let line = site.range(opener).end();
+    (opener + 1..=site.at.min(site.tokens.len().checked_sub(1)?)).find(|&index| {
+        let (own, first) = site.indentation(index);
+        // Its own closer may stand as far left as its line, not further.
+        let aligned = site.kind(index) == Some(closer) && own == indentation;
+        first && own <= indentation && !aligned && !site.same_line(line, site.range(index).start())
+    })
+}
+
+fn close(site: &Site<'_>, opener: usize, before: usize) -> Option<Proposal> {
+    let kind = site.kind(opener)?;
+    let closer = kind.closer()?;
+    let expected_at = Some(site.range(before));
+    let error = SyntaxError {
+        range: site.range(opener),
+        kind: SyntaxErrorKind::Unclosed { open: open_text(kind), close: closer_text(closer), expected_at },
+    };
+    let mut edits = Vec::new();
+    // A separator that stands before the missing bracket may not stand there.
+    let mut index = before;
+    if site.kind(index.wrapping_sub(1)) == Some(TokenKind::Semicolon) {
+        edits.push(Edit::Delete(index - 1));
+        index -= 1;
+    }
+    edits.push(Edit::Insert(index, closer));
+    Some(Proposal { edits, errors: vec![error] })
+}
+
+/// At the end of the text everything that is open is closed; the innermost is reported.
+fn close_all(site: &Site<'_>, open: &[usize], innermost: usize) -> Option<Proposal> {
+    let kind = site.kind(innermost)?;
+    let error = SyntaxError {
+        range: site.range(innermost),
+        kind: SyntaxErrorKind::Unclosed {
+            open: open_text(kind),
+            close: closer_text(kind.closer()?),
+            expected_at: None,
+        },
+    };
+    let mut index = site.tokens.len();
+    let mut edits = Vec::new();
+    let needs_operand = site.before(1).is_some_and(|before| {
+        !(before.ends_value() || before.is_operand() || before.is_closer() || before.closer().is_some())
+            && !matches!(before, TokenKind::Comma | TokenKind::Colon | TokenKind::Semicolon)
+    });
+    if needs_operand {
+        edits.push(Edit::Insert(index, TokenKind::Error));
+        index += 1;
+    }
+    for &opener in open.iter().rev() {
+        edits.push(Edit::Insert(index, site.kind(opener)?.closer()?));
+        index += 1;
+    }
+    Some(Proposal { edits, errors: vec![error] })
+}
+
+fn open_text(kind: TokenKind) -> &'static str {
+    if kind == TokenKind::StringStart { "${" } else { kind.text() }
+}
+
+fn closer_text(kind: TokenKind) -> &'static str {
+    if kind == TokenKind::StringEnd { "}" } else { kind.text() }
+}

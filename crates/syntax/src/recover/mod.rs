@@ -1,0 +1,156 @@
+//! Going on after a token that cannot stand where it does.
+//!
+//! The grammar stops at its first error. Repairs of the tokens are tried there, the likeliest first, and one is kept
+//! if the grammar gets further with it: the usual slips, unbalanced brackets, one token too many or too few. If none
+//! helps, the smallest enclosing piece of source is set aside: an element, a statement, a block.
+//!
+//! Repairs never invent meaning: what they add or set aside becomes [`crate::ast::ExprKind::Error`].
+
+mod blank;
+mod delimiter;
+mod slip;
+mod trial;
+
+use marotte_text::{Str, TextRange, TextSize};
+
+use crate::grammar::{Rule, arrange};
+use crate::token::{TokenKind, Tokens};
+use crate::{Slip, SyntaxError, SyntaxErrorKind};
+use trial::{Edit, Proposal, Trial};
+
+/// More errors than this in one text help nobody.
+const ERROR_LIMIT: usize = 100;
+
+/// Makes the grammar accept the tokens, and reports what was wrong.
+///
+/// Work is bounded: at most [`ERROR_LIMIT`] errors, and a fixed number of tokens to try repairs on; after that the rest
+/// of the text is set aside.
+pub(crate) fn repair(source: &str, mut tokens: Tokens, rule: Rule, mut at: usize, errors: &mut Vec<SyntaxError>) -> Tokens {
+    let mut budget = 4_000_000_usize.max(60 * tokens.len()).min(40_000_000);
+    let mut reported: Option<TextRange> = None;
+    for _ in 0..ERROR_LIMIT {
+        let site = Site { source, tokens: &tokens, at };
+        let here = site.range(at);
+        let mut trial = Trial::new(&tokens, rule, at, &mut budget);
+        let found = slip::proposals(&site)
+            .into_iter()
+            .chain(delimiter::proposals(&site))
+            .find_map(|proposal| trial.accept(proposal))
+            .or_else(|| trial.best(slip::generic(&site)))
+            .or_else(|| trial.best(blank::proposals(&site)));
+        let (repaired, next, new_errors) = found.unwrap_or_else(|| {
+            let proposal = blank::rest(&site);
+            (proposal.apply(&tokens), None, proposal.errors)
+        });
+        // What fails right after a repair fails because of it.
+        let follows = reported.is_some_and(|last| site.same_line(last.end(), here.start()));
+        if !follows {
+            errors.extend(new_errors);
+        }
+        reported = Some(here);
+        tokens = repaired;
+        match next {
+            Some(next) => at = next,
+            None => return tokens,
+        }
+    }
+    let site = Site { source, tokens: &tokens, at };
+    let rest = blank::rest(&site).apply(&tokens);
+    if arrange(&rest, rule).is_ok() { rest } else { blank::everything(&tokens, rule) }
+}
+
+/// Where the grammar failed.
+struct Site<'t> {
+    source: &'t str,
+    tokens: &'t Tokens,
+    /// The token that cannot stand here; the number of tokens at the end of the text.
+    at: usize,
+}
+
+impl<'t> Site<'t> {
+    fn kind(&self, index: usize) -> Option<TokenKind> {
+        self.tokens.kind(index)
+    }
+
+    /// The kind of the token `back` tokens before the failing one.
+    fn before(&self, back: usize) -> Option<TokenKind> {
+        self.tokens.kind(self.at.checked_sub(back)?)
+    }
+
+    fn range(&self, index: usize) -> TextRange {
+        self.tokens.range(index, TextSize::of(self.source.trim_end()))
+    }
+
+    fn written(&self, index: usize) -> &'t str {
+        let range = self.tokens.range(index, TextSize::of(self.source));
+        self.source.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default()
+    }
+
+    /// What was found at a token, in a few characters.
+    fn found(&self, index: usize) -> Option<Str> {
+        self.kind(index)?;
+        let written = self.written(index);
+        let line = written.lines().next().unwrap_or_default();
+        let short: Str = line.chars().take(40).collect::<String>().into();
+        Some(if short.len() < written.len() { Str::from(format!("{short}…")) } else { short })
+    }
+
+    fn unexpected(&self, slip: Slip) -> SyntaxError {
+        self.unexpected_at(self.at, self.range(self.at), slip)
+    }
+
+    fn unexpected_at(&self, index: usize, range: TextRange, slip: Slip) -> SyntaxError {
+        SyntaxError { range, kind: SyntaxErrorKind::Unexpected { found: self.found(index), slip } }
+    }
+
+    fn same_line(&self, from: TextSize, to: TextSize) -> bool {
+        let (from, to) = (usize::from(from.min(to)), usize::from(from.max(to)));
+        self.source.get(from..to).is_some_and(|between| !between.contains('\n'))
+    }
+
+    /// The indentation of the line that a token starts on, and whether the token is the first on it.
+    fn indentation(&self, index: usize) -> (usize, bool) {
+        let start = usize::from(self.range(index).start());
+        let line = self.source[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let text = &self.source[line..];
+        let indentation = text.len() - text.trim_start_matches([' ', '\t']).len();
+        (indentation, line + indentation >= start)
+    }
+
+    /// The brackets that are open before the failing token, outermost first.
+    fn open_brackets(&self) -> Vec<usize> {
+        let mut open: Vec<usize> = Vec::new();
+        for index in 0..self.at {
+            let Some(kind) = self.kind(index) else { break };
+            if kind.is_closer() {
+                open.pop();
+            } else if kind.closer().is_some() {
+                open.push(index);
+            }
+        }
+        open
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Mode, parse};
+
+    /// The number of errors, and the definitions and statements that are left.
+    fn recovered(source: &str) -> (usize, usize) {
+        let parse = parse(source, Mode::default());
+        (parse.errors.len(), parse.program.body.len())
+    }
+
+    #[test]
+    fn one_slip_is_one_error_and_the_rest_stays() {
+        assert_eq!(recovered("$a = 1\nfile { '/x': mode = '1' }\n$b = 2\n"), (1, 3));
+        assert_eq!(recovered("$a = 1\n$b = [1 2]\n$c = 3\n"), (1, 3));
+        assert_eq!(recovered("if $x { f() } else if $y { g() }\n$c = 3\n"), (1, 2));
+    }
+
+    #[test]
+    fn independent_errors_are_all_found() {
+        assert_eq!(recovered("$a = )\n$b = 1\n$c = [1 2]\nfile { '/x': mode = '1' }\n").0, 3);
+    }
+}
