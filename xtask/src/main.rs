@@ -37,7 +37,9 @@ enum Command {
     Corpus(corpus::Arguments),
     Oracle(oracle::Arguments),
     Bench(bench::Arguments),
+    #[command(hide = true)]
     ParsePasses(bench::passes::Arguments),
+    #[command(hide = true)]
     EditPasses(bench::edit::Arguments),
     Rules(rules::Arguments),
     Tidy(tidy::Arguments),

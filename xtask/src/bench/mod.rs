@@ -50,8 +50,8 @@ const PEER_RUNS: u32 = 3;
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let tree = corpus::tree(&arguments.dir);
     let manifests = files::regular_files(&tree, &["pp"])?;
-    let small = manifests.first().ok_or("the corpus is empty: run `cargo xtask corpus` first")?;
-    let small = median_sized(&tree, &manifests).unwrap_or_else(|| tree.join(small));
+    let small =
+        median_sized(&tree, &manifests).ok_or("the corpus is empty: run `cargo xtask corpus` first")?;
     let programs = build::release()?;
     let mut report = Report::default();
 
@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         whole.peak / 1e6,
         "MB",
         Bound::AtMost(80.0),
-        "resident, as the kernel counts it",
+        "resident, as the kernel counts it; no less than this process's own",
     );
     let one = checking(
         arguments,
