@@ -22,7 +22,7 @@ fn errors(source: String, mode: Mode) -> Vec<SyntaxErrorKind> {
         drop(parse);
         (errors, start.elapsed())
     });
-    let (errors, time) = reader.unwrap().join().unwrap();
+    let (errors, time) = reader.expect("a thread").join().expect("no panic");
     assert!(time < LIMIT, "it took {time:?}");
     errors
 }

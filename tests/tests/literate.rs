@@ -94,10 +94,10 @@ fn headings_with_cases() -> Vec<(String, String)> {
 fn all_cases() -> Vec<(String, Case)> {
     let folder = workspace::root().join("tests/language");
     let mut all = Vec::new();
-    for path in workspace::chapters().unwrap() {
-        let name = path.strip_prefix(&folder).unwrap().display().to_string();
-        let chapter =
-            Chapter::read(&workspace::read(&path).unwrap()).unwrap_or_else(|error| panic!("{name}: {error}"));
+    for path in workspace::chapters().expect("tests/language") {
+        let name = path.strip_prefix(&folder).expect("a chapter").display().to_string();
+        let chapter = Chapter::read(&workspace::read(&path).expect("a chapter"))
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
         let cases = chapter.cases().unwrap_or_else(|error| panic!("{name}: {error}"));
         all.extend(cases.into_iter().map(|case| (name.clone(), case)));
     }

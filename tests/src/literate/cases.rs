@@ -16,9 +16,14 @@ pub(super) struct Row {
     pub marotte: Option<Expectation>,
 }
 
+/// The indentation of lines that go on with a tree.
+const INDENT: &str = "       ";
+
 /// Reads a table's body. The error is a line that is no row.
 pub(super) fn read(body: &str) -> Result<Vec<Row>, String> {
     let mut rows: Vec<Row> = Vec::new();
+    // A tree over several lines is one answer.
+    let body = body.replace(&format!("\n{INDENT}"), " ");
     for line in body.lines() {
         let below = line.starts_with("    ").then(|| line.trim_start()).filter(|rest| starts_answer(rest));
         if let Some(rest) = below {
@@ -49,26 +54,35 @@ pub(super) fn write(rows: &[Row]) -> String {
     let mut text = String::new();
     for row in rows {
         text.push_str(&row.source);
-        let answers = row.expected.as_ref().map(answer_parts).unwrap_or_default();
-        let inline = answers.join("  ");
+        let inline = row.expected.as_ref().map(answer_parts).unwrap_or_default().join("  ");
         if fits(row) && column + 2 + inline.chars().count() <= WIDTH {
             if !inline.is_empty() {
                 text.extend(std::iter::repeat_n(' ', column - width(row) + 2));
                 text.push_str(&inline);
             }
         } else {
-            for part in answers {
-                text.push_str("\n    ");
-                text.push_str(&part);
-            }
-            for part in row.marotte.as_ref().map(answer_parts).unwrap_or_default() {
-                text.push_str("\n    marotte ");
-                text.push_str(&part);
-            }
+            write_below(&mut text, row.expected.as_ref(), "");
+            write_below(&mut text, row.marotte.as_ref(), "marotte ");
         }
         text.push('\n');
     }
     text
+}
+
+/// Writes an answer on lines of its own, a wide tree over several.
+fn write_below(text: &mut String, answer: Option<&Expectation>, by: &str) {
+    let Some(answer) = answer else { return };
+    for part in answer_parts(answer) {
+        let line = format!("    {by}{part}");
+        text.push('\n');
+        match &answer.tree {
+            Some(tree) if part.starts_with('⇒') && line.chars().count() > WIDTH => {
+                let layout = tree.layout(WIDTH - INDENT.len()).replace('\n', &format!("\n{INDENT}"));
+                text.push_str(&format!("    {by}⇒  {layout}"));
+            }
+            _ => text.push_str(&line),
+        }
+    }
 }
 
 /// The characters that a source of a table stands for. The error names what is between `⟨` and `⟩`.
@@ -165,6 +179,15 @@ new source
         let rows = read(&format!("{source}  ⇒  (qn \"x\")\n")).unwrap();
         assert_eq!(write(&rows), format!("{source}\n    ⇒  (qn \"x\")\n"));
         assert_eq!(read(&write(&rows)), Ok(rows));
+    }
+
+    #[test]
+    fn a_wide_tree_goes_over_several_lines() {
+        let tree = format!("(f {})", vec![r#"(var "some_name")"#; 9].join(" "));
+        let rows = read(&format!("x  ⇒  {tree}\ny  ⇒  1\n")).unwrap();
+        let text = write(&rows);
+        assert!(text.lines().count() > 10, "{text}");
+        assert_eq!(read(&text), Ok(rows));
     }
 
     #[test]
