@@ -66,7 +66,8 @@ tokens! {
     Plan = b'Z' "plan",
     Apply = b'9' "apply",
 
-    // Binary operators: `a` to `r`; prefix operators: `q` to `s`.
+    // Binary operators: `a` to `r`, and the selector before them; prefix operators: `q` to `s`.
+    Question = b'`' "?",
     In = b'a' "in",
     And = b'b' "and",
     Or = b'c' "or",
@@ -119,10 +120,9 @@ tokens! {
     Comma = b',' ",",
     Semicolon = b';' ";",
     Colon = b':' ":",
-    Question = b'?' "?",
     Pipe = b'|' "|",
     At = b'@' "@",
-    AtAt = b'&' "@@",
+    AtAt = b'?' "@@",
     RightCollect = b'>' "|>",
     FatArrow = b'=' "=>",
     PlusArrow = b'+' "+>",
@@ -135,7 +135,7 @@ tokens! {
     /// Text between two interpolations.
     StringMiddle = b'_' "the rest of a string",
     /// Text after the last interpolation, and the closing `"`.
-    StringEnd = b'`' "the end of a string",
+    StringEnd = b'&' "the end of a string",
     /// `@(…)`; the text follows as a string.
     Heredoc = b'#' "a heredoc",
 
