@@ -1,3 +1,4 @@
+mod location;
 mod unreadable;
 
 use marotte_db::{File, line_index, parse, source_text};
@@ -18,6 +19,7 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Diagnostic]> {
     let parse = parse(db, file);
     let mut findings: Vec<Diagnostic> =
         parse.errors.iter().map(|error| syntax::diagnostic(file.id(db), error, source.text())).collect();
+    location::check(db, file, &parse.program, source.text(), &mut findings);
     findings.sort_by_key(|finding| (finding.range.start(), finding.range.end()));
     if !findings.is_empty() {
         suppress::suppress(&mut findings, &parse.comments, source.text(), line_index(db, file));
