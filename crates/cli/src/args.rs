@@ -24,6 +24,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Check manifests and templates
     Check(Box<CheckArgs>),
+    /// Print syntax trees
+    Parse(ParseArgs),
     /// Explain a rule, or list all rules
     Explain(ExplainArgs),
     /// Print a completion script for a shell
@@ -118,6 +120,59 @@ pub(crate) struct CheckArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct ParseArgs {
+    /// Manifests and templates (`.epp`); standard input if none is named
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<Utf8PathBuf>,
+
+    /// Parse this text
+    #[arg(
+        short = 'e',
+        long = "source",
+        value_name = "TEXT",
+        conflicts_with = "files",
+        allow_hyphen_values = true
+    )]
+    pub(crate) source: Option<String>,
+
+    /// How the tree is written
+    #[arg(long, value_name = "FORMAT", env = "MAROTTE_PARSE_FORMAT", default_value = "pn", hide_env = true)]
+    pub(crate) format: TreeFormat,
+
+    /// Write every element on its own line
+    #[arg(long)]
+    pub(crate) pretty: bool,
+
+    /// Print the tree of a text with errors, too
+    #[arg(long)]
+    pub(crate) no_validate: bool,
+
+    /// Read a text that has no file name as a template
+    #[arg(long)]
+    pub(crate) epp: bool,
+
+    /// Read `plan` and `apply` as keywords
+    #[arg(long, env = "MAROTTE_TASKS", hide_env = true, value_parser = BoolishValueParser::new(),
+        action = clap::ArgAction::SetTrue)]
+    pub(crate) tasks: bool,
+
+    /// Write colours: on a terminal, always or never
+    #[arg(long, value_name = "WHEN", env = "MAROTTE_COLOR", default_value = "auto", hide_env = true)]
+    pub(crate) color: When,
+}
+
+/// How a tree is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum TreeFormat {
+    /// Puppet Notation, as `puppet parser dump --format pn` prints it
+    Pn,
+    /// The same as JSON, as `puppet parser dump --format json` prints it
+    Json,
+    /// A line for each expression, with its place
+    Tree,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
     /// The rule; all are listed if none is named
     pub(crate) rule: Option<String>,
@@ -140,11 +195,11 @@ pub(crate) struct ExplainArgs {
 /// How a rule is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ExplainFormat {
-    /// For a terminal.
+    /// For a terminal
     Text,
-    /// The page as it is written.
+    /// The page as it is written
     Markdown,
-    /// For programs.
+    /// For programs
     Json,
 }
 

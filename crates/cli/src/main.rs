@@ -8,6 +8,7 @@ mod completion;
 mod config;
 mod explain;
 mod failure;
+mod parse;
 mod terminal;
 
 use std::io::Write as _;
@@ -76,6 +77,7 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
             let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
             check::run(args, matches)
         }
+        Command::Parse(args) => parse::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Completion(args) => completion::run(args),
     }

@@ -1,6 +1,6 @@
 //! Colours, and whether there is a terminal to see them.
 
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal};
 use std::str::FromStr;
 
 use marotte_diagnostics::output::Color;
@@ -29,13 +29,22 @@ impl FromStr for When {
 impl When {
     /// Whether to write colours to standard output.
     pub(crate) fn on_stdout(self) -> Color {
+        self.on(&io::stdout())
+    }
+
+    /// Whether to write colours to standard error.
+    pub(crate) fn on_stderr(self) -> Color {
+        self.on(&io::stderr())
+    }
+
+    fn on(self, stream: &dyn IsTerminal) -> Color {
         let colors = match self {
             When::Always => true,
             When::Never => false,
             When::Auto => {
                 let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
                 let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-                !refused && !dumb && io::stdout().is_terminal()
+                !refused && !dumb && stream.is_terminal()
             }
         };
         if colors { Color::Always } else { Color::Never }

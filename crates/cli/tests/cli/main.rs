@@ -4,6 +4,7 @@
 
 mod check;
 mod other;
+mod parse;
 mod support;
 #[cfg(unix)]
 mod watch;

@@ -1,0 +1,120 @@
+//! `marotte parse`: the syntax tree, as text.
+
+mod tree;
+
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
+
+use camino::Utf8Path;
+use marotte_db::{DEFAULT_MAX_FILE_SIZE, DiskSystem, System};
+use marotte_diagnostics::output::{self, Format};
+use marotte_diagnostics::{Diagnostic, FileId, Level, Sources, syntax};
+use marotte_syntax::{Mode, pn};
+use marotte_text::LineIndex;
+
+use crate::Status;
+use crate::args::{ParseArgs, TreeFormat};
+use crate::failure::Failure;
+
+/// Prints the trees of files, of an argument, or of standard input.
+///
+/// A text with errors has its errors printed rather than its tree, unless the user wants both.
+pub(crate) fn run(args: &ParseArgs) -> Result<Status, Failure> {
+    let inputs = inputs(args)?;
+    let several = inputs.len() > 1;
+    let mut status = Status::Clean;
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    for input in &inputs {
+        let mode = Mode { template: input.template, tasks: args.tasks };
+        let parse = marotte_syntax::parse(&input.text, mode);
+        let findings: Vec<Diagnostic> =
+            parse.errors.iter().map(|error| syntax::diagnostic(INPUT, error, &input.text)).collect();
+        let refused = findings.iter().any(|finding| finding.level == Level::Error);
+        if !findings.is_empty() {
+            out.flush()?;
+            let color = args.color.on_stderr();
+            output::write(Format::Full, &findings, input, color, &mut io::stderr().lock())?;
+        }
+        if refused {
+            status = Status::Findings;
+            if !args.no_validate {
+                continue;
+            }
+        }
+        // JSON is one document a line; between the other formats' documents stands what they are.
+        if several && args.format != TreeFormat::Json {
+            writeln!(out, "--- {}", input.name)?;
+        }
+        match args.format {
+            TreeFormat::Tree => tree::write(&parse.program, input, &mut out)?,
+            TreeFormat::Pn if args.pretty => writeln!(out, "{}", pn::to_pn(&parse.program).pretty())?,
+            TreeFormat::Pn => writeln!(out, "{}", pn::to_pn(&parse.program))?,
+            TreeFormat::Json if args.pretty => writeln!(out, "{}", pn::to_pn(&parse.program).json_pretty())?,
+            TreeFormat::Json => writeln!(out, "{}", pn::to_pn(&parse.program).json())?,
+        }
+    }
+    out.flush()?;
+    Ok(status)
+}
+
+/// The only file at a time.
+const INPUT: FileId = FileId(0);
+
+/// A text to parse.
+struct Input {
+    name: String,
+    text: String,
+    lines: LineIndex,
+    template: bool,
+}
+
+impl Input {
+    fn new(name: &str, text: String, template: bool) -> Self {
+        Input { name: name.to_owned(), lines: LineIndex::new(&text), text, template }
+    }
+}
+
+impl Sources for Input {
+    fn path(&self, _: FileId) -> &str {
+        &self.name
+    }
+
+    fn text(&self, _: FileId) -> &str {
+        &self.text
+    }
+
+    fn line_index(&self, _: FileId) -> &LineIndex {
+        &self.lines
+    }
+}
+
+fn inputs(args: &ParseArgs) -> Result<Vec<Input>, Failure> {
+    if let Some(source) = &args.source {
+        return Ok(vec![Input::new("<argument>", source.clone(), args.epp)]);
+    }
+    let named_stdin = args.files.iter().any(|file| file == "-");
+    if args.files.is_empty() && io::stdin().is_terminal() {
+        return Err(Failure::Message(
+            "there is nothing to parse: name a file, or give a text with `-e`".to_owned(),
+        ));
+    }
+    if args.files.is_empty() || named_stdin && args.files.len() == 1 {
+        let mut bytes = Vec::new();
+        io::stdin().lock().take(DEFAULT_MAX_FILE_SIZE).read_to_end(&mut bytes)?;
+        return Ok(vec![Input::new("<stdin>", utf8("<stdin>", bytes)?, args.epp)]);
+    }
+    let system = DiskSystem::new()?;
+    let read = |path: &Utf8Path| {
+        let bytes = system.read(&system.absolute(path), DEFAULT_MAX_FILE_SIZE);
+        let bytes = bytes.map_err(|error| format!("cannot read {path}: {error}"))?;
+        let template = args.epp || path.extension() == Some("epp");
+        Ok(Input::new(path.as_str(), utf8(path.as_str(), bytes)?, template))
+    };
+    args.files.iter().map(|path| read(path)).collect()
+}
+
+fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to();
+        Failure::Message(format!("{name} is not UTF-8: the byte at offset {offset} cannot stand there"))
+    })
+}
