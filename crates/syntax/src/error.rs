@@ -326,8 +326,15 @@ pub enum Slip {
     MisspelledElsif,
     /// `unless … elsif`, which the language does not have.
     UnlessElsif,
-    /// `File { '/x': … }` for `file { … }`. The range is the reference.
-    CapitalizedType,
+    /// A parameter without its `$`. The range is the name.
+    MissingDollar,
+    /// A bracket closed by the partner of another kind. The range is the wrong closer.
+    WrongCloser {
+        /// What opened it.
+        opener: TextRange,
+        /// What should close it.
+        expected: &'static str,
+    },
     /// A typographic quote where `'` or `"` was meant.
     TypographicQuote {
         /// The plain quote.

@@ -13,7 +13,7 @@ mod generated {
 
     #[derive(pest_derive::Parser)]
     #[grammar = "grammar.pest"]
-    pub struct TokenGrammar;
+    pub(super) struct TokenGrammar;
 }
 
 pub(crate) use generated::Rule;
@@ -45,7 +45,10 @@ fn furthest(tokens: &Tokens, rule: Rule) -> usize {
             let located = match error.location {
                 InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
             };
-            error.parse_attempts().map_or(located, |attempts| attempts.max_position.max(located)).min(tokens.len())
+            error
+                .parse_attempts()
+                .map_or(located, |attempts| attempts.max_position.max(located))
+                .min(tokens.len())
         }
     }
 }

@@ -52,7 +52,10 @@ pub(crate) fn too_deep(tokens: &Tokens) -> Option<usize> {
         } else if let Some(level) = levels.last_mut() {
             match kind {
                 TokenKind::If | TokenKind::Unless | TokenKind::Case | TokenKind::Elsif
-                    if !matches!(tokens.kind(index + 1), Some(TokenKind::FatArrow | TokenKind::PlusArrow)) =>
+                    if !matches!(
+                        tokens.kind(index + 1),
+                        Some(TokenKind::FatArrow | TokenKind::PlusArrow)
+                    ) =>
                 {
                     level.heads += 1;
                     depth += 1;
@@ -86,7 +89,8 @@ pub(crate) fn too_deep(tokens: &Tokens) -> Option<usize> {
                 _ => {}
             }
             if kind.closer().is_some() {
-                levels.push(Level { call: kind == TokenKind::LeftParen && follows_value, ..Level::default() });
+                levels
+                    .push(Level { call: kind == TokenKind::LeftParen && follows_value, ..Level::default() });
                 depth += 1;
             }
         }
@@ -117,9 +121,21 @@ mod tests {
 
     #[test]
     fn every_way_to_nest_is_counted() {
-        for opener in
-            ["(", "[", "{ a => ", "!", "- ", "if ", "if {} == if ", "case ", "a ? ", "f() |$a = ", "@", "\"${", "x {"]
-        {
+        for opener in [
+            "(",
+            "[",
+            "{ a => ",
+            "!",
+            "- ",
+            "if ",
+            "if {} == if ",
+            "case ",
+            "a ? ",
+            "f() |$a = ",
+            "@",
+            "\"${",
+            "x {",
+        ] {
             assert!(index(&opener.repeat(1000)).is_some_and(|at| at < 3000), "{opener}");
         }
     }

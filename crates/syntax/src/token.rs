@@ -340,7 +340,8 @@ impl Tokens {
 
     /// Replaces the tokens of `range` by one error token.
     pub(crate) fn blank(&mut self, range: std::ops::Range<usize>) {
-        let (Some(first), Some(last)) = (self.place(range.start), self.place(range.end.wrapping_sub(1))) else {
+        let (Some(first), Some(last)) = (self.place(range.start), self.place(range.end.wrapping_sub(1)))
+        else {
             return;
         };
         self.kinds.replace_range(range.clone(), "N");

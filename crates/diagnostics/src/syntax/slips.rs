@@ -40,7 +40,13 @@ pub(super) fn unexpected(site: Site, found: Option<&str>, slip: &Slip) -> Words 
         Slip::UnlessElsif => error("`unless` cannot continue with `elsif`".to_owned())
             .label("only `else` can follow here")
             .note("write `if !( … ) { … } elsif … { … }` instead"),
-        Slip::CapitalizedType => capitalized_type(site),
+        Slip::MissingDollar => error(format!("the parameter {token} has no `$`"))
+            .label("expected a variable")
+            .safe_fix("insert `$`", insert(site.range.start(), "$")),
+        Slip::WrongCloser { opener, expected } => error(format!("found {token}, expected `{expected}`"))
+            .label("closes the wrong kind of bracket")
+            .related(*opener, "this is still open")
+            .guess(format!("replace it with `{expected}`"), site.replace(*expected)),
         Slip::TypographicQuote { replacement } => {
             error(format!("{token} is a typographic quote, which opens no string"))
                 .label(format!("expected `{replacement}`"))
@@ -107,15 +113,6 @@ fn colon_for_arrow(site: Site) -> Words {
         .label("expected `=>`")
         .note("a hash is `{ key => value }`")
         .safe_fix("replace `:` with `=>`", site.replace(format!("{before}=>{after}")))
-}
-
-fn capitalized_type(site: Site) -> Words {
-    let lower = site.text().to_lowercase();
-    let (found, lower_quoted) = (site.quoted(), quoted(&lower));
-    Words::new(SYNTAX_ERROR, format!("{found} refers to resources, but a title follows as in a declaration"))
-        .label(format!("expected {lower_quoted}"))
-        .note(format!("{lower_quoted} declares a resource; {found} sets defaults or refers to a resource"))
-        .safe_fix(format!("write {lower_quoted}"), site.replace(lower))
 }
 
 fn stray_character(site: Site, character: char) -> Words {

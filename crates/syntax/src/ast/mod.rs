@@ -18,9 +18,12 @@ pub use control::{Arm, Case, CaseOption, If, Selector, SelectorEntry, Unless};
 pub use definition::{
     Apply, Class, Define, Function, NodeDefinition, Parameter, Plan, TypeAlias, TypeDefinition, TypeMapping,
 };
-pub use operator::{Assignment, AssignmentOp, Binary, BinaryOp, Relationship, RelationshipOp, Unary, UnaryOp};
+pub use operator::{
+    Assignment, AssignmentOp, Binary, BinaryOp, Relationship, RelationshipOp, Unary, UnaryOp,
+};
 pub use resource::{
-    Attribute, AttributeName, Collector, Query, Resource, ResourceBody, ResourceDefaults, ResourceForm, ResourceOverride,
+    Attribute, AttributeName, Collector, Query, Resource, ResourceBody, ResourceDefaults, ResourceForm,
+    ResourceOverride,
 };
 
 use marotte_text::{Str, TextRange, TextSize};

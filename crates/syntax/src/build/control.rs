@@ -81,7 +81,11 @@ impl Builder<'_> {
         (entries.into(), self.tokens_range(start, end - 1))
     }
 
-    pub(super) fn selector(&mut self, value: Expr, (entries, braces): (Box<[SelectorEntry]>, TextRange)) -> Expr {
+    pub(super) fn selector(
+        &mut self,
+        value: Expr,
+        (entries, braces): (Box<[SelectorEntry]>, TextRange),
+    ) -> Expr {
         let range = value.range.cover(braces);
         Expr { range, kind: ExprKind::Selector(Box::new(Selector { value, entries })) }
     }

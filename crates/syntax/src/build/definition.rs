@@ -6,8 +6,8 @@ use pest::iterators::Pairs;
 use super::{Builder, span};
 use crate::SyntaxErrorKind;
 use crate::ast::{
-    Access, Apply, Block, Class, Define, Expr, ExprKind, Function, Hash, HashEntry, Lambda, NodeDefinition, Parameter,
-    Plan, TypeAlias, TypeDefinition, TypeMapping,
+    Access, Apply, Block, Class, Define, Expr, ExprKind, Function, Hash, HashEntry, Lambda, NodeDefinition,
+    Parameter, Plan, TypeAlias, TypeDefinition, TypeMapping,
 };
 use crate::grammar::{Node, Rule};
 use crate::token::TokenKind;
@@ -130,7 +130,9 @@ impl Builder<'_> {
         for node in nodes {
             match node.as_rule() {
                 Rule::parameter => parts.parameters.push(self.parameter(node)),
-                Rule::return_type => parts.return_type = node.into_inner().next().map(|it| self.type_expression(it)),
+                Rule::return_type => {
+                    parts.return_type = node.into_inner().next().map(|it| self.type_expression(it))
+                }
                 _ => parts.body = self.block(node),
             }
         }
@@ -168,7 +170,8 @@ impl Builder<'_> {
         at += usize::from(captures_rest);
         let name_range = self.token_range(at);
         let name = if self.kind(at) == TokenKind::Variable { self.variable_name(at) } else { Str::new() };
-        let range = self.token_range(start).cover(value.as_ref().map_or(self.token_range(end - 1), |it| it.range));
+        let range =
+            self.token_range(start).cover(value.as_ref().map_or(self.token_range(end - 1), |it| it.range));
         Parameter { range, name, name_range, type_expr, captures_rest, value }
     }
 

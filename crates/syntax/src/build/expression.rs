@@ -6,8 +6,8 @@ use pest::iterators::Pairs;
 use super::{Builder, span};
 use crate::SyntaxErrorKind;
 use crate::ast::{
-    Access, Assignment, AssignmentOp, Binary, BinaryOp, Call, Expr, ExprKind, MethodCall, Relationship, RelationshipOp,
-    ResourceForm, Unary, UnaryOp,
+    Access, Assignment, AssignmentOp, Binary, BinaryOp, Call, Expr, ExprKind, MethodCall, Relationship,
+    RelationshipOp, ResourceForm, Unary, UnaryOp,
 };
 use crate::grammar::{Node, Rule};
 use crate::token::TokenKind;
@@ -160,13 +160,19 @@ impl Builder<'_> {
                     flat.at += 1;
                     let right = self.infix(flat, precedence.tighter());
                     let range = left.range.cover(right.range);
-                    Expr { range, kind: ExprKind::Relationship(Box::new(Relationship { op, op_range, left, right })) }
+                    Expr {
+                        range,
+                        kind: ExprKind::Relationship(Box::new(Relationship { op, op_range, left, right })),
+                    }
                 }
                 Infix::Assignment(op) => {
                     flat.at += 1;
                     let right = self.infix(flat, precedence);
                     let range = left.range.cover(right.range);
-                    Expr { range, kind: ExprKind::Assignment(Box::new(Assignment { op, op_range, left, right })) }
+                    Expr {
+                        range,
+                        kind: ExprKind::Assignment(Box::new(Assignment { op, op_range, left, right })),
+                    }
                 }
             };
         }
@@ -231,7 +237,10 @@ impl Builder<'_> {
             Rule::parenthesized => {
                 let (start, end) = span(&node);
                 let inner = self.inner_expression(node);
-                Expr { range: self.tokens_range(start, end - 1), kind: ExprKind::Parenthesized(Box::new(inner)) }
+                Expr {
+                    range: self.tokens_range(start, end - 1),
+                    kind: ExprKind::Parenthesized(Box::new(inner)),
+                }
             }
             Rule::class_resource => self.class_resource(node),
             Rule::if_ => self.if_(node),
@@ -265,7 +274,13 @@ impl Builder<'_> {
                 let name = self.written(start + 1).into();
                 let name_range = self.token_range(start + 1);
                 let (arguments, lambda) = self.arguments(node);
-                ExprKind::MethodCall(Box::new(MethodCall { receiver: target, name, name_range, arguments, lambda }))
+                ExprKind::MethodCall(Box::new(MethodCall {
+                    receiver: target,
+                    name,
+                    name_range,
+                    arguments,
+                    lambda,
+                }))
             }
             Rule::collector => return self.collector(target, node),
             _ => {

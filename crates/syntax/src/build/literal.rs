@@ -22,7 +22,9 @@ impl Builder<'_> {
             TokenKind::Default => ExprKind::Default,
             TokenKind::Regex => ExprKind::Regex(self.regex_text(index)),
             TokenKind::Private | TokenKind::Attr => ExprKind::Reserved(self.written(index).into()),
-            TokenKind::RenderText => ExprKind::RenderText(self.tokens.own_text(index).cloned().unwrap_or_default()),
+            TokenKind::RenderText => {
+                ExprKind::RenderText(self.tokens.own_text(index).cloned().unwrap_or_default())
+            }
             _ => ExprKind::Error,
         };
         Expr { range, kind }

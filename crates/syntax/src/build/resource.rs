@@ -60,8 +60,7 @@ impl Builder<'_> {
                 HashEntry { key, value: attribute.value, arrow: attribute.name_range }
             })
             .collect();
-        let hash =
-            Expr { range: hash_range, kind: ExprKind::Hash(Box::new(Hash { entries, bare: false })) };
+        let hash = Expr { range: hash_range, kind: ExprKind::Hash(Box::new(Hash { entries, bare: false })) };
         if super::statement::is_statement_call(&name) && !unfold {
             return super::statement::statement_call(name, Box::new([hash]));
         }

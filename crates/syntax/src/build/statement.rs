@@ -10,8 +10,8 @@ use crate::token::TokenKind;
 
 /// The functions that can be called without parentheses (B12). `import` is among them to be refused with a word.
 const STATEMENT_CALLS: [&str; 15] = [
-    "require", "realize", "include", "contain", "tag", "debug", "info", "notice", "warning", "err", "fail", "import",
-    "break", "next", "return",
+    "require", "realize", "include", "contain", "tag", "debug", "info", "notice", "warning", "err", "fail",
+    "import", "break", "next", "return",
 ];
 
 pub(super) fn is_statement_call(expr: &Expr) -> bool {
@@ -49,7 +49,13 @@ impl Builder<'_> {
         statements.into()
     }
 
-    fn statement(&mut self, statements: &mut Vec<Expr>, mut first: Expr, mut rest: Vec<Expr>, comma: TextRange) {
+    fn statement(
+        &mut self,
+        statements: &mut Vec<Expr>,
+        mut first: Expr,
+        mut rest: Vec<Expr>,
+        comma: TextRange,
+    ) {
         if let Some(callee) = statements.pop_if(|last| is_statement_call(last)) {
             rest.insert(0, first);
             statements.push(statement_call(callee, rest.into()));

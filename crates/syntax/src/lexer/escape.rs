@@ -87,7 +87,8 @@ pub(super) fn unescape<'t>(text: &'t str, escapes: Escapes, errors: &mut Vec<Esc
     if !text.contains('\\') || escapes == Escapes::default() {
         return Cow::Borrowed(text);
     }
-    let decoded = if escapes.unicode && text.contains("\\u") { unicode(text, errors) } else { Cow::Borrowed(text) };
+    let decoded =
+        if escapes.unicode && text.contains("\\u") { unicode(text, errors) } else { Cow::Borrowed(text) };
     // After a unicode escape, offsets in `decoded` are not those of the text any more.
     let moved = matches!(decoded, Cow::Owned(_));
     let mut value = String::with_capacity(decoded.len());
@@ -131,22 +132,23 @@ fn unicode<'t>(text: &'t str, errors: &mut Vec<EscapeError>) -> Cow<'t, str> {
         let mut backslashes = 0;
         let mut at = 0;
         while let Some(c) = current[at..].chars().next() {
-            if c == 'u' && backslashes % 2 == 1 {
-                if let Some((code, len)) = code_point(&current[at + 1..]) {
-                    value.pop();
-                    match char::from_u32(code) {
-                        Some(decoded) => value.push(decoded),
-                        None => {
-                            let offset = if matches!(current, Cow::Borrowed(_)) { at - 1 } else { 0 };
-                            errors.push(EscapeError::NoSuchCharacter(offset, len + 2));
-                            value.push(char::REPLACEMENT_CHARACTER);
-                        }
+            if c == 'u'
+                && backslashes % 2 == 1
+                && let Some((code, len)) = code_point(&current[at + 1..])
+            {
+                value.pop();
+                match char::from_u32(code) {
+                    Some(decoded) => value.push(decoded),
+                    None => {
+                        let offset = if matches!(current, Cow::Borrowed(_)) { at - 1 } else { 0 };
+                        errors.push(EscapeError::NoSuchCharacter(offset, len + 2));
+                        value.push(char::REPLACEMENT_CHARACTER);
                     }
-                    at += 1 + len;
-                    changed = true;
-                    backslashes = 0;
-                    continue;
                 }
+                at += 1 + len;
+                changed = true;
+                backslashes = 0;
+                continue;
             }
             backslashes = if c == '\\' { backslashes + 1 } else { 0 };
             value.push(c);

@@ -108,8 +108,10 @@ impl<'t> Lexer<'t, '_> {
             }
             Some(margin) => {
                 let map = self.margin_map(body.start, lines, margin);
-                let text: String =
-                    lines.split_inclusive('\n').map(|line| line.strip_prefix(margin).unwrap_or(line)).collect();
+                let text: String = lines
+                    .split_inclusive('\n')
+                    .map(|line| line.strip_prefix(margin).unwrap_or(line))
+                    .collect();
                 let text = if body.trim { without_line_end(&text) } else { &text };
                 self.sub_lexer(text, Origin::Margin(&map), header);
             }
@@ -181,7 +183,9 @@ fn parse_header(header: &str) -> Result<Header<'_>, (usize, usize, SyntaxErrorKi
     let mut syntax = "";
     if let Some(after) = rest.strip_prefix(':') {
         let after = after.trim_start_matches(is_blank);
-        let len = after.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '+'))).unwrap_or(after.len());
+        let len = after
+            .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '+')))
+            .unwrap_or(after.len());
         syntax = &after[..len];
         if len < 2 || !syntax.starts_with(|c: char| c.is_ascii_lowercase()) {
             return Err(INVALID);

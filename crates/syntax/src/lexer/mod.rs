@@ -380,7 +380,10 @@ impl<'t, 'o> Lexer<'t, 'o> {
 
 /// Ruby's `[[:blank:]]`: a tab or any Unicode space separator (A5).
 pub(crate) fn is_blank(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
+    matches!(
+        c,
+        ' ' | '\t' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
+    )
 }
 
 /// Ruby's `\w` on source text: ASCII only.

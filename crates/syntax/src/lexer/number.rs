@@ -27,7 +27,8 @@ impl Lexer<'_, '_> {
         // `1.5e`: the part before the dot was a number of its own, and the error is about the whole (A19).
         let mut from = start;
         if start > 1 && self.bytes[start - 1] == b'.' {
-            let digits = self.bytes[..start - 1].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+            let digits =
+                self.bytes[..start - 1].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
             if digits > 0 {
                 from = start - 1 - digits;
             }
@@ -95,10 +96,8 @@ fn misspelled(text: &str) -> Option<SyntaxErrorKind> {
     match bytes {
         [b'0', b'x' | b'X', rest @ ..] => (rest.is_empty() || !rest.iter().all(u8::is_ascii_hexdigit))
             .then(|| SyntaxErrorKind::InvalidHexNumber(text.into())),
-        [b'0', second, ..] if *second != b'.' => {
-            (!bytes.iter().all(|byte| matches!(byte, b'0'..=b'7')))
-                .then(|| SyntaxErrorKind::InvalidOctalNumber(text.into()))
-        }
+        [b'0', second, ..] if *second != b'.' => (!bytes.iter().all(|byte| matches!(byte, b'0'..=b'7')))
+            .then(|| SyntaxErrorKind::InvalidOctalNumber(text.into())),
         _ => {
             let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
             match bytes.get(digits) {

@@ -118,7 +118,12 @@ impl Lexer<'_, '_> {
         } else {
             self.pos = at + 2;
             let first_token = self.out.tokens.len();
-            self.interpolations.push(Interpolation { braces: self.braces, first_token, quoted, string_start });
+            self.interpolations.push(Interpolation {
+                braces: self.braces,
+                first_token,
+                quoted,
+                string_start,
+            });
         }
     }
 
@@ -255,7 +260,10 @@ impl Lexer<'_, '_> {
         }
         let tokens = &self.out.tokens;
         (0..tokens.len()).find_map(|index| {
-            if !matches!(tokens.kind(index)?, TokenKind::String | TokenKind::StringStart | TokenKind::StringEnd) {
+            if !matches!(
+                tokens.kind(index)?,
+                TokenKind::String | TokenKind::StringStart | TokenKind::StringEnd
+            ) {
                 return None;
             }
             let place = tokens.place(index)?;

@@ -4,8 +4,8 @@ use marotte_text::Str;
 
 use super::Pn;
 use crate::ast::{
-    Attribute, AttributeName, Expr, ExprKind, Hash, If, Lambda, Parameter, Program, Resource, ResourceForm, Segment,
-    UnaryOp,
+    Attribute, AttributeName, Expr, ExprKind, Hash, If, Lambda, Parameter, Program, Resource, ResourceForm,
+    Segment, UnaryOp,
 };
 
 type Entries = Vec<(Str, Pn)>;
@@ -81,9 +81,10 @@ fn expr(it: &Expr) -> Pn {
         ExprKind::Binary(it) => Pn::Call(it.op.text(), vec![expr(&it.left), expr(&it.right)]),
         ExprKind::Assignment(it) => Pn::Call(it.op.text(), vec![expr(&it.left), expr(&it.right)]),
         ExprKind::Relationship(it) => Pn::Call(it.op.text(), vec![expr(&it.left), expr(&it.right)]),
-        ExprKind::Access(access) => {
-            Pn::Call("access", std::iter::once(expr(&access.target)).chain(access.keys.iter().map(expr)).collect())
-        }
+        ExprKind::Access(access) => Pn::Call(
+            "access",
+            std::iter::once(expr(&access.target)).chain(access.keys.iter().map(expr)).collect(),
+        ),
         ExprKind::Selector(selector) => {
             let entries = selector
                 .entries
@@ -135,7 +136,11 @@ fn expr(it: &Expr) -> Pn {
                 .options
                 .iter()
                 .map(|option| {
-                    let then = if option.body.is_empty() { vec![Pn::Call("nop", vec![])] } else { list(&option.body) };
+                    let then = if option.body.is_empty() {
+                        vec![Pn::Call("nop", vec![])]
+                    } else {
+                        list(&option.body)
+                    };
                     Pn::Map(vec![
                         entry("when", Pn::List(list(&option.values))),
                         entry("then", Pn::List(then)),
@@ -144,9 +149,14 @@ fn expr(it: &Expr) -> Pn {
                 .collect();
             Pn::Call("case", vec![expr(&case.test), Pn::List(options)])
         }
-        ExprKind::Class(it) => {
-            definition("class", &it.name, it.parent.as_ref().map(|parent| &parent.0), &it.parameters, &it.body, None)
-        }
+        ExprKind::Class(it) => definition(
+            "class",
+            &it.name,
+            it.parent.as_ref().map(|parent| &parent.0),
+            &it.parameters,
+            &it.body,
+            None,
+        ),
         ExprKind::Define(it) => definition("define", &it.name, None, &it.parameters, &it.body, None),
         ExprKind::Function(it) => {
             definition("function", &it.name, None, &it.parameters, &it.body, it.return_type.as_ref())
@@ -163,10 +173,13 @@ fn expr(it: &Expr) -> Pn {
             branch(&mut entries, "body", Some(&it.body));
             call("apply", entries)
         }
-        ExprKind::TypeAlias(it) => Pn::Call("type-alias", vec![Pn::String(it.name.clone()), expr(&it.type_expr)]),
+        ExprKind::TypeAlias(it) => {
+            Pn::Call("type-alias", vec![Pn::String(it.name.clone()), expr(&it.type_expr)])
+        }
         ExprKind::TypeMapping(it) => Pn::Call("type-mapping", vec![expr(&it.type_expr), expr(&it.mapping)]),
         ExprKind::TypeDefinition(it) => {
-            let body = if it.body.is_empty() { Pn::Call("nop", vec![]) } else { Pn::Call("block", list(&it.body)) };
+            let body =
+                if it.body.is_empty() { Pn::Call("nop", vec![]) } else { Pn::Call("block", list(&it.body)) };
             let parent = it.parent.clone().map_or(Pn::Nil, Pn::String);
             Pn::Call("type-definition", vec![Pn::String(it.name.clone()), parent, body])
         }

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::{Edit, Proposal, Site};
+use crate::Slip;
 use crate::grammar::Rule;
 use crate::token::{TokenKind, Tokens};
-use crate::Slip;
 
 /// Pieces to set aside, from small to large: the element between separators, the statement, then both for each
 /// enclosing bracket.
@@ -76,7 +76,9 @@ fn closing(site: &Site<'_>, opener: usize) -> usize {
 fn element(site: &Site<'_>, from: usize, at: usize, to: usize) -> Range<usize> {
     let separates = |kind| matches!(kind, TokenKind::Comma | TokenKind::Semicolon);
     let level = Levels::new(site, from, to);
-    let start = (from..at.min(to)).rev().find(|&index| level.is_outer(index) && site.kind(index).is_some_and(separates));
+    let start = (from..at.min(to))
+        .rev()
+        .find(|&index| level.is_outer(index) && site.kind(index).is_some_and(separates));
     let end = (at..to).find(|&index| level.is_outer(index) && site.kind(index).is_some_and(separates));
     start.map_or(from, |start| start + 1)..end.unwrap_or(to)
 }
@@ -98,7 +100,16 @@ fn starts_statement(site: &Site<'_>, index: usize) -> bool {
     let can_start = site.kind(index).is_some_and(|kind| {
         kind.is_operand()
             || matches!(kind, TokenKind::At | TokenKind::AtAt)
-            || (kind.is_keyword() && !matches!(kind, TokenKind::Else | TokenKind::Elsif | TokenKind::In | TokenKind::And | TokenKind::Or | TokenKind::Inherits))
+            || (kind.is_keyword()
+                && !matches!(
+                    kind,
+                    TokenKind::Else
+                        | TokenKind::Elsif
+                        | TokenKind::In
+                        | TokenKind::And
+                        | TokenKind::Or
+                        | TokenKind::Inherits
+                ))
     });
     can_start && !continues && site.indentation(index).1
 }
@@ -132,4 +143,3 @@ impl Levels {
         index.checked_sub(self.from).and_then(|index| self.outer.get(index)).copied().unwrap_or(false)
     }
 }
-

@@ -2,13 +2,20 @@
 
 use super::{Edit, Proposal, Site};
 use crate::token::TokenKind;
-use crate::{SyntaxError, SyntaxErrorKind};
+use crate::{Slip, SyntaxError, SyntaxErrorKind};
 
 /// Repairs of brackets: close what a line with less indentation, another bracket or the end of the text shows to be
 /// unclosed; drop what closes nothing.
 pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
     let open = site.open_brackets();
     let mut proposals = Vec::new();
+    // A bracket that its own closer seems to close, but further left than its line stands: that closer was meant for
+    // a bracket further out, and what is missing is missing before it.
+    if !open.is_empty() {
+        proposals.extend(
+            misaligned(site).into_iter().rev().take(4).filter_map(|(opener, at)| close(site, opener, at)),
+        );
+    }
     // Innermost first: the nearest unclosed bracket is the likeliest.
     for &opener in open.iter().rev().take(8) {
         if let Some(at) = dedent(site, opener) {
@@ -21,6 +28,11 @@ pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
             let innermost = open.last().copied();
             let partner = innermost.and_then(|opener| site.kind(opener)?.closer());
             if partner != Some(closer) {
+                proposals.extend(innermost.zip(partner).map(|(opener, partner)| {
+                    let slip =
+                        Slip::WrongCloser { opener: site.range(opener), expected: closer_text(partner) };
+                    Proposal::new(Edit::Retype(site.at, partner), site.unexpected(slip))
+                }));
                 let belongs_further_out =
                     open.iter().any(|&opener| site.kind(opener).and_then(TokenKind::closer) == Some(closer));
                 if let Some(opener) = innermost.filter(|_| belongs_further_out) {
@@ -50,6 +62,30 @@ fn dedent(site: &Site<'_>, opener: usize) -> Option<usize> {
         let aligned = site.kind(index) == Some(closer) && own == indentation;
         first && own <= indentation && !aligned && !site.same_line(line, site.range(index).start())
     })
+}
+
+/// Braces whose closer starts a line further left than the opener's line, where the line of an outer one stands.
+fn misaligned(site: &Site<'_>) -> Vec<(usize, usize)> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut found = Vec::new();
+    for index in 0..site.at {
+        let Some(kind) = site.kind(index) else { break };
+        if kind.is_closer() {
+            let Some(opener) = open.pop() else { continue };
+            let (own, first) = site.indentation(index);
+            let fits = |opener: &usize| site.indentation(*opener).0 == own;
+            if kind == TokenKind::RightBrace
+                && first
+                && own < site.indentation(opener).0
+                && open.iter().any(fits)
+            {
+                found.push((opener, index));
+            }
+        } else if kind.closer().is_some() {
+            open.push(index);
+        }
+    }
+    found
 }
 
 fn close(site: &Site<'_>, opener: usize, before: usize) -> Option<Proposal> {
@@ -84,10 +120,15 @@ fn close_all(site: &Site<'_>, open: &[usize], innermost: usize) -> Option<Propos
     };
     let mut index = site.tokens.len();
     let mut edits = Vec::new();
-    let needs_operand = site.before(1).is_some_and(|before| {
-        !(before.ends_value() || before.is_operand() || before.is_closer() || before.closer().is_some())
-            && !matches!(before, TokenKind::Comma | TokenKind::Colon | TokenKind::Semicolon)
-    });
+    // After an operator something must stand before the bracket can close.
+    let complete = |before: TokenKind| {
+        before.ends_value()
+            || before.is_operand()
+            || before.is_closer()
+            || before.closer().is_some()
+            || matches!(before, TokenKind::Comma | TokenKind::Colon | TokenKind::Semicolon)
+    };
+    let needs_operand = site.before(1).is_some_and(|before| !complete(before));
     if needs_operand {
         edits.push(Edit::Insert(index, TokenKind::Error));
         index += 1;

@@ -25,7 +25,13 @@ const ERROR_LIMIT: usize = 100;
 ///
 /// Work is bounded: at most [`ERROR_LIMIT`] errors, and a fixed number of tokens to try repairs on; after that the rest
 /// of the text is set aside.
-pub(crate) fn repair(source: &str, mut tokens: Tokens, rule: Rule, mut at: usize, errors: &mut Vec<SyntaxError>) -> Tokens {
+pub(crate) fn repair(
+    source: &str,
+    mut tokens: Tokens,
+    rule: Rule,
+    mut at: usize,
+    errors: &mut Vec<SyntaxError>,
+) -> Tokens {
     let mut budget = 4_000_000_usize.max(60 * tokens.len()).min(40_000_000);
     let mut reported: Option<TextRange> = None;
     for _ in 0..ERROR_LIMIT {

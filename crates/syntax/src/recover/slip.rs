@@ -11,13 +11,14 @@ const ELSIF_WORDS: [&str; 4] = ["elseif", "elif", "elsf", "else_if"];
 
 /// Functions that can be called without parentheses, but only as statements.
 const STATEMENT_FUNCTIONS: [&str; 14] = [
-    "require", "realize", "include", "contain", "tag", "debug", "info", "notice", "warning", "err", "fail", "break",
-    "next", "return",
+    "require", "realize", "include", "contain", "tag", "debug", "info", "notice", "warning", "err", "fail",
+    "break", "next", "return",
 ];
 
 /// Repairs that fit what stands around the failure, each with a message of its own.
 pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
-    let detectors: [fn(&Site<'_>) -> Option<Proposal>; 16] = [
+    let detectors: [fn(&Site<'_>) -> Option<Proposal>; 17] = [
+        missing_dollar,
         stray_character,
         foreign_operator,
         else_if,
@@ -82,7 +83,8 @@ fn stray_character(site: &Site<'_>) -> Option<Proposal> {
         // Neighbours of the same kind are one mistake: a word in another script.
         let end = (at + 1..site.tokens.len())
             .find(|&index| {
-                site.kind(index) != Some(TokenKind::Other) || site.range(index).start() != site.range(index - 1).end()
+                site.kind(index) != Some(TokenKind::Other)
+                    || site.range(index).start() != site.range(index - 1).end()
             })
             .unwrap_or(site.tokens.len());
         let follows_value = site.before(1).is_some_and(TokenKind::ends_value);
@@ -92,9 +94,8 @@ fn stray_character(site: &Site<'_>) -> Option<Proposal> {
         }
         return Some(Proposal { edits, errors: vec![error] });
     };
-    let close = (at + 1..site.tokens.len()).take_while(|&index| {
-        site.same_line(site.range(at).start(), site.range(index).end())
-    });
+    let close = (at + 1..site.tokens.len())
+        .take_while(|&index| site.same_line(site.range(at).start(), site.range(index).end()));
     let close = close.into_iter().find(|&index| {
         site.kind(index) == Some(TokenKind::Other)
             && site.written(index).chars().next().and_then(plain_quote) == Some(replacement)
@@ -171,7 +172,10 @@ fn else_if(site: &Site<'_>) -> Option<Proposal> {
     }
     let range = site.range(at - 1).cover(site.range(at));
     let error = site.unexpected_at(at, range, Slip::ElseIf);
-    Some(Proposal { edits: vec![Edit::Delete(at), Edit::Retype(at - 1, TokenKind::Elsif)], errors: vec![error] })
+    Some(Proposal {
+        edits: vec![Edit::Delete(at), Edit::Retype(at - 1, TokenKind::Elsif)],
+        errors: vec![error],
+    })
 }
 
 /// `elseif` after a block is a name to the lexer, and what follows fails somewhere later.
@@ -207,7 +211,11 @@ fn wrong_arrow(site: &Site<'_>) -> Option<Proposal> {
     let begins = site.before(2).is_some_and(|kind| {
         matches!(
             kind,
-            TokenKind::LeftBrace | TokenKind::SelectBrace | TokenKind::Comma | TokenKind::Colon | TokenKind::Semicolon
+            TokenKind::LeftBrace
+                | TokenKind::SelectBrace
+                | TokenKind::Comma
+                | TokenKind::Colon
+                | TokenKind::Semicolon
                 | TokenKind::LeftParen
         )
     });
@@ -270,9 +278,10 @@ fn empty(site: &Site<'_>) -> Option<Proposal> {
     let what = match (site.before(1)?, site.kind(at)?) {
         (TokenKind::LeftBracket, TokenKind::RightBracket) => "an index",
         (TokenKind::SelectBrace, TokenKind::RightBrace) => "a selector",
-        (TokenKind::StringStart | TokenKind::StringMiddle, TokenKind::StringEnd | TokenKind::StringMiddle) => {
-            "an interpolation"
-        }
+        (
+            TokenKind::StringStart | TokenKind::StringMiddle,
+            TokenKind::StringEnd | TokenKind::StringMiddle,
+        ) => "an interpolation",
         (TokenKind::LeftBrace, TokenKind::RightBrace) => "a `case`",
         (TokenKind::RenderStart, TokenKind::TemplateEnd) => "`<%= %>`",
         _ => return None,
@@ -284,25 +293,35 @@ fn empty(site: &Site<'_>) -> Option<Proposal> {
 
 fn doubled(site: &Site<'_>) -> Option<Proposal> {
     let kind = site.kind(site.at)?;
-    let repeats = site.before(1) == Some(kind) && !kind.is_operand() && kind.closer().is_none() && !kind.is_closer();
+    let repeats =
+        site.before(1) == Some(kind) && !kind.is_operand() && kind.closer().is_none() && !kind.is_closer();
     repeats.then(|| Proposal::new(Edit::Delete(site.at), site.unexpected(Slip::Doubled)))
 }
 
 fn blank_before_index(site: &Site<'_>) -> Option<Proposal> {
     let continues = site.before(1).is_some_and(|kind| {
-        matches!(kind, TokenKind::Variable | TokenKind::Reference | TokenKind::RightBracket | TokenKind::RightParen)
+        matches!(
+            kind,
+            TokenKind::Variable | TokenKind::Reference | TokenKind::RightBracket | TokenKind::RightParen
+        )
     });
     if site.kind(site.at)? != TokenKind::ListStart || !continues {
         return None;
     }
-    Some(Proposal::new(Edit::Retype(site.at, TokenKind::LeftBracket), site.unexpected(Slip::BlankBeforeIndex)))
+    Some(Proposal::new(
+        Edit::Retype(site.at, TokenKind::LeftBracket),
+        site.unexpected(Slip::BlankBeforeIndex),
+    ))
 }
 
 fn parenthesis_on_new_line(site: &Site<'_>) -> Option<Proposal> {
     if site.kind(site.at)? != TokenKind::LineParen || site.before(1) != Some(TokenKind::Name) {
         return None;
     }
-    Some(Proposal::new(Edit::Retype(site.at, TokenKind::LeftParen), site.unexpected(Slip::ParenthesisOnNewLine)))
+    Some(Proposal::new(
+        Edit::Retype(site.at, TokenKind::LeftParen),
+        site.unexpected(Slip::ParenthesisOnNewLine),
+    ))
 }
 
 /// `if include foo {`, `"${notice 'a'}"`.
@@ -339,4 +358,26 @@ fn keyword_as_word(site: &Site<'_>) -> Option<Proposal> {
     let range: TextRange = site.range(index);
     let error: SyntaxError = site.unexpected_at(index, range, Slip::KeywordAsWord);
     Some(Proposal::new(Edit::Retype(index, TokenKind::Error), error))
+}
+
+/// `class a(String x)`.
+fn missing_dollar(site: &Site<'_>) -> Option<Proposal> {
+    let at = site.at;
+    let starts = matches!(
+        site.before(1)?,
+        TokenKind::Reference
+            | TokenKind::LeftParen
+            | TokenKind::LineParen
+            | TokenKind::Comma
+            | TokenKind::RightBracket
+            | TokenKind::Pipe
+    );
+    let ends = matches!(
+        site.kind(at + 1)?,
+        TokenKind::Comma | TokenKind::RightParen | TokenKind::Assign | TokenKind::Pipe
+    );
+    if site.kind(at)? != TokenKind::Name || !starts || !ends {
+        return None;
+    }
+    Some(Proposal::new(Edit::Retype(at, TokenKind::Variable), site.unexpected(Slip::MissingDollar)))
 }

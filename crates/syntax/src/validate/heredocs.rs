@@ -1,0 +1,133 @@
+//! Text of heredocs, held against the syntax it declares. Only text without interpolation is known before evaluation.
+
+use marotte_text::{Str, TextRange, TextSize};
+
+use super::json::json_error;
+use super::{Checker, validate_within};
+use crate::ast::{ExprKind, Heredoc};
+use crate::grammar::{self, Rule};
+use crate::{Mode, SyntaxError, SyntaxErrorKind, build, lexer, nesting};
+
+/// Manifests in heredocs of manifests in heredocs … are looked into this deep.
+const DEPTH_LIMIT: u8 = 4;
+
+impl Checker<'_> {
+    pub(super) fn heredoc(&mut self, heredoc: &Heredoc, header: TextRange) {
+        if !heredoc.syntax.is_empty()
+            && let ExprKind::String(text) = &heredoc.text.kind
+            && let Some(reason) = self.text_error(text, &heredoc.syntax)
+        {
+            let range = if heredoc.text.range.is_empty() { header } else { heredoc.text.range };
+            self.report(range, SyntaxErrorKind::HeredocText { syntax: heredoc.syntax.clone(), reason });
+        }
+        self.inner(&heredoc.text);
+    }
+
+    /// The checker of `a+b+c` is that of `a+b+c`, `b+c` or `c`, whichever there is. Those for Puppet's own languages
+    /// fail if they are found by a longer name.
+    fn text_error(&self, text: &str, syntax: &str) -> Option<Str> {
+        let checker = syntax.trim_end_matches('+').rsplit('+').next()?;
+        match checker {
+            "json" => json_error(text).map(Str::from),
+            "base64" => base64_error(text).map(Str::from),
+            "pp" | "epp" if checker != syntax => Some("no other syntax may stand before 'pp' and 'epp'".into()),
+            "pp" | "epp" if self.depth < DEPTH_LIMIT => {
+                let mode = Mode { template: checker == "epp", ..self.mode };
+                first_error(text, mode, self.depth + 1).map(|error| words(&error, text))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The first error of a text, which needs no recovery.
+fn first_error(text: &str, mode: Mode, depth: u8) -> Option<SyntaxError> {
+    let lexed = lexer::lex(text, mode);
+    let mut errors = lexed.errors;
+    // Warnings stay inside; and what is nested too deep for us is not wrong for that.
+    errors.retain(|error| !error.kind.is_warning());
+    if errors.is_empty() && nesting::too_deep(&lexed.tokens).is_none() {
+        let rule = if mode.template { Rule::template } else { Rule::program };
+        match grammar::arrange(&lexed.tokens, rule) {
+            Ok(mut pairs) => {
+                let program = build::build(text, &lexed.tokens, pairs.next()?, &mut errors);
+                validate_within(&program, text, mode, depth, &mut errors);
+            }
+            Err(at) => {
+                let range = lexed.tokens.range(at, TextSize::of(text));
+                let found = text.get(usize::from(range.start())..usize::from(range.end()));
+                let found = found.filter(|found| !found.is_empty()).map(Str::from);
+                let kind = SyntaxErrorKind::Unexpected { found, slip: crate::Slip::Unknown };
+                errors.push(SyntaxError { range, kind });
+            }
+        }
+    }
+    errors.retain(|error| !error.kind.is_warning() && !is_own_limit(&error.kind));
+    errors.into_iter().min_by_key(|error| error.range.start())
+}
+
+fn is_own_limit(kind: &SyntaxErrorKind) -> bool {
+    matches!(kind, SyntaxErrorKind::NestingLimit(_) | SyntaxErrorKind::ChainLimit(_))
+}
+
+fn words(error: &SyntaxError, text: &str) -> Str {
+    let before = text.get(..usize::from(error.range.start())).unwrap_or(text);
+    let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+    match &error.kind {
+        SyntaxErrorKind::Unexpected { found: Some(found), .. } if !found.contains('\n') => {
+            format!("unexpected '{found}' in line {line}").into()
+        }
+        SyntaxErrorKind::Unexpected { found: None, .. } => "unexpected end".into(),
+        _ => format!("line {line} is wrong").into(),
+    }
+}
+
+/// Ruby's strict reading, after blanks, line ends and question marks are taken out.
+fn base64_error(text: &str) -> Option<&'static str> {
+    let ignored = |char: char| matches!(char, '\r' | '\n' | '?' | '\t' | ' ' | '\u{a0}' | '\u{1680}' | '\u{202f}' | '\u{205f}' | '\u{3000}' | '\u{2000}'..='\u{200a}');
+    let mut digits = 0_usize;
+    let mut padding = 0_usize;
+    let mut last = 0_u8;
+    for char in text.chars().filter(|char| !ignored(*char)) {
+        let digit = match char {
+            'A'..='Z' => char as u8 - b'A',
+            'a'..='z' => char as u8 - b'a' + 26,
+            '0'..='9' => char as u8 - b'0' + 52,
+            '+' => 62,
+            '/' => 63,
+            '=' => {
+                padding += 1;
+                continue;
+            }
+            _ => return Some("a character that is none of base64"),
+        };
+        if padding > 0 {
+            return Some("text after the padding");
+        }
+        digits += 1;
+        last = digit;
+    }
+    let unused_bits = match (digits % 4, padding) {
+        (0, 0) => 0,
+        (2, 2) => last & 0b1111,
+        (3, 1) => last & 0b11,
+        _ => return Some("the padding is not correct"),
+    };
+    (unused_bits != 0).then_some("bits that encode nothing")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base64_error;
+
+    // Verdicts of Ruby's strict_decode64.
+    #[test]
+    fn base64() {
+        for text in ["", "????", "YQ==", "Y Q\n= =", "YWI=", "YWJj", "+/+/"] {
+            assert_eq!(base64_error(text), None, "{text}");
+        }
+        for text in ["YQ", "YQ=", "YR==", "YWJ=", "YQ==YQ==", "=", "====", "YW_j", "Y", "é"] {
+            assert!(base64_error(text).is_some(), "{text}");
+        }
+    }
+}
