@@ -8,6 +8,7 @@ mod watch;
 
 use std::io::{self, Read as _, Write};
 use std::sync::Arc;
+use std::time::Instant;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ArgMatches;
@@ -63,11 +64,13 @@ fn stdin(limit: u64) -> io::Result<Vec<u8>> {
 }
 
 fn once(system: Arc<dyn System>, paths: &[Utf8PathBuf], options: &Options) -> Result<Status, Failure> {
+    let started = Instant::now();
     let project = Project::new(ProjectDatabase::frozen(system), paths, options.project);
     let mut told = summary::Told::new(options);
     told.targets(&project)?;
     let report = progress::with(options, project.files().len(), |progress| project.check(progress));
-    let report = shown(&project, report, options);
+    // People wait for the search, too.
+    let report = shown(&project, Report { elapsed: started.elapsed(), ..report }, options);
 
     let mut out = io::BufWriter::new(io::stdout().lock());
     output::write(options.format, &report.findings, &project.sources(), options.color, &mut out)?;

@@ -102,6 +102,11 @@ impl Files {
         Files { frozen: true, ..Files::default() }
     }
 
+    /// Whether files never change.
+    pub fn is_frozen(&self) -> bool {
+        self.frozen
+    }
+
     /// The file at an absolute path, made if nobody asked before.
     pub fn file(&self, db: &dyn Db, path: &Utf8Path) -> File {
         match self.known(path) {

@@ -17,7 +17,7 @@ pub use files::{File, FileStatus, Files};
 pub use module::{Layout, ModuleFile, Modules, module_file};
 pub use settings::{DEFAULT_MAX_FILE_SIZE, Settings};
 pub use source::{Source, SourceError, line_index, source_text};
-pub use syntax::{mode, parse};
+pub use syntax::{ParsedFile, mode, parse};
 pub use system::{DiskSystem, MemorySystem, OverlaySystem, System};
 
 /// What every query of this crate needs: the outside world, and the table of known files.

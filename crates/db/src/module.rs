@@ -76,7 +76,7 @@ pub fn module_file(db: &dyn Db, file: File) -> Option<ModuleFile> {
     }
     let modules = layout.modules(db);
     path.ancestors().skip(1).find_map(|folder| {
-        let module = Str::from(modules.name(folder)?.to_lowercase());
+        let module = modules.name(folder)?.to_lowercase();
         Some(ModuleFile { module, path: path.strip_prefix(folder).ok()?.to_owned() })
     })
 }

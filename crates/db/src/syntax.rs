@@ -1,3 +1,5 @@
+use std::sync::{Arc, Mutex, PoisonError};
+
 use marotte_syntax::{Mode, Parse};
 
 use crate::{Db, File, Settings, module_file, source_text};
@@ -6,8 +8,33 @@ use crate::{Db, File, Settings, module_file, source_text};
 ///
 /// Holds positions, so it is never compared: whatever should survive a shift of lines reads a projection of it.
 #[salsa::tracked(no_eq)]
-pub fn parse(db: &dyn Db, file: File) -> Parse {
-    marotte_syntax::parse(source_text(db, file).text(), mode(db, file))
+pub fn parse(db: &dyn Db, file: File) -> ParsedFile {
+    let parse = marotte_syntax::parse(source_text(db, file).text(), mode(db, file));
+    ParsedFile { file, parse: Mutex::new(Some(Arc::new(parse))) }
+}
+
+/// A tree that can be let go, because it can be made again.
+///
+/// Trees are by far the largest thing that is remembered. A run that needs each of them once lets them go one by one.
+#[derive(Debug)]
+pub struct ParsedFile {
+    file: File,
+    parse: Mutex<Option<Arc<Parse>>>,
+}
+
+impl ParsedFile {
+    /// The tree; parses again if it was let go.
+    pub fn load(&self, db: &dyn Db) -> Arc<Parse> {
+        // Asked for before the lock is taken: asking may unwind, and may wait for others.
+        let (text, mode) = (source_text(db, self.file).text(), mode(db, self.file));
+        let mut parse = self.parse.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(parse.get_or_insert_with(|| Arc::new(marotte_syntax::parse(text, mode))))
+    }
+
+    /// Lets the tree go, as far as this database is concerned.
+    pub fn release(&self) {
+        *self.parse.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
 }
 
 /// How a file is to be read: `.epp` files are templates; the `plans` folder of a module knows plans.

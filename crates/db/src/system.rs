@@ -114,7 +114,7 @@ pub trait System: fmt::Debug + Send + Sync + RefUnwindSafe {
     /// The names in a folder, sorted. Names that are not UTF-8 are left out: only [`walk`](System::walk) reports them.
     fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>>;
 
-    /// Everything below `root`, folders before what they hold, each folder's names in order.
+    /// Everything below `root`, always in the same order, folders before what they hold.
     ///
     /// Follows symbolic links; one that leads back to a folder above it is reported and not followed. Whatever cannot be
     /// read is reported in its place, and the walk goes on.

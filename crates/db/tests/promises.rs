@@ -95,6 +95,19 @@ fn the_size_limit_is_an_input() {
 }
 
 #[test]
+fn a_tree_that_was_let_go_is_made_again() {
+    let db = TestDb::new([("/a.pp", "# one\n# two\n")]);
+    let parsed = parse(&db, db.file("/a.pp"));
+    assert_eq!(parsed.load(&db).comments.len(), 2);
+    let held = std::sync::Arc::downgrade(&parsed.load(&db));
+    parsed.release();
+    assert!(held.upgrade().is_none(), "nobody else holds it");
+    db.take_ran();
+    assert_eq!(parsed.load(&db).comments.len(), 2);
+    db.take_ran().assert_nothing_ran(&db);
+}
+
+#[test]
 fn tasks_mode_parses_again_and_reads_nothing() {
     let mut db = TestDb::new([("/a.pp", "1")]);
     read_all(&db, "/a.pp");

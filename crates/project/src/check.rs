@@ -16,7 +16,7 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Diagnostic]> {
     if let Some(error) = source.error() {
         return Box::new([unreadable::diagnostic(file.id(db), error)]);
     }
-    let parse = parse(db, file);
+    let parse = parse(db, file).load(db);
     let mut findings: Vec<Diagnostic> =
         parse.errors.iter().map(|error| syntax::diagnostic(file.id(db), error, source.text())).collect();
     location::check(db, file, &parse.program, source.text(), &mut findings);

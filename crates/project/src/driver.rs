@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::OnceLock;
 
-use marotte_db::File;
+use marotte_db::{Db as _, File, parse, source_text};
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_text::TextRange;
 use rayon::prelude::*;
@@ -75,7 +75,10 @@ pub(crate) fn check_files(
 fn check_or_catch(db: &ProjectDatabase, file: File) -> Vec<Diagnostic> {
     // Salsa forgets a query that panicked, and the database has no other state that could be left half-way.
     let panic = match catch_unwind(AssertUnwindSafe(|| check_file(db, file).to_vec())) {
-        Ok(findings) => return findings,
+        Ok(findings) => {
+            release_tree(db, file);
+            return findings;
+        }
         Err(panic) => panic,
     };
     match panic.downcast::<salsa::Cancelled>() {
@@ -86,6 +89,14 @@ fn check_or_catch(db: &ProjectDatabase, file: File) -> Vec<Diagnostic> {
         }
         Ok(cancelled) => resume_unwind(cancelled),
         Err(panic) => vec![internal_error(db, file, message(&*panic))],
+    }
+}
+
+/// Lets the tree go if the run asks for it once: trees together outweigh all else.
+fn release_tree(db: &ProjectDatabase, file: File) {
+    // A file without text was never parsed.
+    if db.files().is_frozen() && source_text(db, file).error().is_none() {
+        parse(db, file).release();
     }
 }
 

@@ -1,11 +1,13 @@
 #![expect(clippy::disallowed_methods, reason = "the one place that touches the disk")]
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use camino::{Utf8Path, Utf8PathBuf};
-use ignore::WalkBuilder;
+use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::{DirectoryEntry, FileType, Metadata, ReadError, System, WalkEntry, WalkOptions, WalkProblem};
 
@@ -87,39 +89,41 @@ impl System for DiskSystem {
             .standard_filters(options.ignore)
             .require_git(false)
             .follow_links(true)
-            .sort_by_file_name(Ord::cmp)
-            .build();
-        let mut links: Vec<PathBuf> = Vec::new();
-        for entry in walk {
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(error) => {
-                    visit(problem(root, &error));
-                    continue;
+            .build_parallel();
+        let met = Mutex::new(Vec::new());
+        walk.run(|| {
+            Box::new(|entry| {
+                met.lock().unwrap_or_else(PoisonError::into_inner).push(Met::new(root, entry));
+                WalkState::Continue
+            })
+        });
+        let mut met = met.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // By bytes, which is many times cheaper than by names, and has folders before what they hold as well.
+        met.sort_unstable_by(|one, other| {
+            one.path.as_os_str().as_encoded_bytes().cmp(other.path.as_os_str().as_encoded_bytes())
+        });
+
+        let mut links: HashSet<PathBuf> = HashSet::new();
+        for Met { path, is_link, what } in met {
+            let below_link =
+                !links.is_empty() && path.ancestors().skip(1).any(|folder| links.contains(folder));
+            let through_link = is_link || below_link;
+            match (what, Utf8PathBuf::from_path_buf(path)) {
+                (What::Problem(problem), path) => {
+                    let path = path.unwrap_or_else(|path| lossy(&path));
+                    visit(WalkEntry::Problem { path, problem });
                 }
-            };
-            let path = entry.path();
-            // Folders come right before what they hold, so a link that is left is left for good.
-            while links.last().is_some_and(|link| !path.starts_with(link)) {
-                links.pop();
-            }
-            let through_link = !links.is_empty() || (entry.depth() > 0 && entry.path_is_symlink());
-            let file_type = entry.file_type();
-            let Some(utf8) = Utf8Path::from_path(path) else {
-                visit(WalkEntry::Problem { path: lossy(path), problem: WalkProblem::NotUtf8 });
-                continue;
-            };
-            match file_type {
-                Some(kind) if kind.is_dir() => {
-                    if through_link && links.is_empty() {
-                        links.push(path.to_owned());
+                (What::Other, _) => {}
+                (_, Err(path)) => {
+                    visit(WalkEntry::Problem { path: lossy(&path), problem: WalkProblem::NotUtf8 });
+                }
+                (What::Directory, Ok(path)) => {
+                    if is_link {
+                        links.insert(path.clone().into());
                     }
-                    visit(WalkEntry::Directory(utf8.to_owned()));
+                    visit(WalkEntry::Directory(path));
                 }
-                Some(kind) if kind.is_file() => {
-                    visit(WalkEntry::File { path: utf8.to_owned(), through_link });
-                }
-                _ => {}
+                (What::File, Ok(path)) => visit(WalkEntry::File { path, through_link }),
             }
         }
     }
@@ -137,34 +141,68 @@ fn lossy(path: &Path) -> Utf8PathBuf {
     Utf8PathBuf::from(path.to_string_lossy().into_owned())
 }
 
-/// Puts an error of the walk into our words, with the path that it is about.
-fn problem(root: &Utf8Path, error: &ignore::Error) -> WalkEntry {
-    let mut path = root.to_owned();
-    let mut cause = error;
-    loop {
-        match cause {
-            ignore::Error::WithPath { path: at, err } => {
-                path = lossy(at);
-                cause = err;
+/// What one of the walk's threads came across.
+struct Met {
+    path: PathBuf,
+    /// The path itself is a symbolic link; the root may be one without being followed from anywhere.
+    is_link: bool,
+    what: What,
+}
+
+enum What {
+    Directory,
+    File,
+    Other,
+    Problem(WalkProblem),
+}
+
+impl Met {
+    fn new(root: &Utf8Path, entry: Result<DirEntry, ignore::Error>) -> Self {
+        match entry {
+            Ok(entry) => {
+                let what = match entry.file_type() {
+                    Some(kind) if kind.is_dir() => What::Directory,
+                    Some(kind) if kind.is_file() => What::File,
+                    _ => What::Other,
+                };
+                let is_link = entry.depth() > 0 && entry.path_is_symlink();
+                Met { is_link, what, path: entry.into_path() }
             }
-            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => cause = err,
-            ignore::Error::Loop { ancestor, child } => {
-                let problem = WalkProblem::Loop(lossy(ancestor));
-                return WalkEntry::Problem { path: lossy(child), problem };
-            }
-            ignore::Error::Io(error) => {
-                let problem = WalkProblem::Unreadable(ReadError::from_io(error));
-                return WalkEntry::Problem { path, problem };
-            }
-            other => {
-                let problem = WalkProblem::Unreadable(ReadError::Other(other.to_string()));
-                return WalkEntry::Problem { path, problem };
+            Err(error) => {
+                let (path, problem) = problem(root, &error);
+                Met { path, is_link: false, what: What::Problem(problem) }
             }
         }
     }
 }
 
-#[cfg(all(test, unix))]
+/// Puts an error of the walk into our words, with the path that it is about.
+fn problem(root: &Utf8Path, error: &ignore::Error) -> (PathBuf, WalkProblem) {
+    let mut path = root.as_std_path();
+    let mut cause = error;
+    loop {
+        match cause {
+            ignore::Error::WithPath { path: at, err } => {
+                path = at;
+                cause = err;
+            }
+            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => cause = err,
+            ignore::Error::Loop { ancestor, child } => {
+                return (child.clone(), WalkProblem::Loop(lossy(ancestor)));
+            }
+            ignore::Error::Io(error) => {
+                return (path.to_owned(), WalkProblem::Unreadable(ReadError::from_io(error)));
+            }
+            other => {
+                let problem = WalkProblem::Unreadable(ReadError::Other(other.to_string()));
+                return (path.to_owned(), problem);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::os::unix::ffi::OsStrExt as _;
     use std::os::unix::fs::symlink;

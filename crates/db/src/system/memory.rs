@@ -57,14 +57,15 @@ impl MemorySystem {
     /// Moves a file, or a folder with all it holds.
     pub fn rename(&self, from: impl AsRef<Utf8Path>, to: impl AsRef<Utf8Path>) {
         let mut files = self.files_mut();
-        let moved: Vec<_> = files.extract_if(.., |path, _| path.starts_with(from.as_ref())).collect();
-        for (path, content) in moved {
-            let new = match path.strip_prefix(from.as_ref()) {
+        for (path, content) in std::mem::take(&mut *files) {
+            let path = match path.strip_prefix(from.as_ref()) {
                 Ok(rest) if rest.as_str().is_empty() => to.as_ref().to_owned(),
                 Ok(rest) => to.as_ref().join(rest),
+                // It may be one that was moved here already, and replaced it.
+                Err(_) if files.contains_key(&path) => continue,
                 Err(_) => path,
             };
-            files.insert(new, content);
+            files.insert(path, content);
         }
     }
 
