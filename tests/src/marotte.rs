@@ -32,6 +32,7 @@ pub fn answer(source: &str, language: Language) -> Expectation {
             position: Some((position.line, position.column)),
             code: code.to_owned(),
             warning: diagnostic.level == Level::Warning,
+            own: None,
         }
     });
     let mut answer = Expectation { tree: None, issues: issues.collect() }.sorted();

@@ -109,7 +109,7 @@ fn read_answer(line: &str) -> Result<Expectation, ReferenceError> {
             continue;
         }
         let code = code(reported).to_owned();
-        issues.push(Issue { position: reported.line.zip(reported.column), code, warning });
+        issues.push(Issue { position: reported.line.zip(reported.column), code, warning, own: None });
     }
     let tree = match answer.pn {
         Some(text) if answer.issues.is_empty() => {

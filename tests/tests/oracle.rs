@@ -39,7 +39,9 @@ fn rows(record: &str) -> Vec<BTreeMap<String, String>> {
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
     let columns: Vec<&str> = lines.next().expect("a header").split('\t').collect();
     lines
-        .map(|line| columns.iter().zip(line.split('\t')).map(|(key, cell)| ((*key).into(), cell.into())).collect())
+        .map(|line| {
+            columns.iter().zip(line.split('\t')).map(|(key, cell)| ((*key).into(), cell.into())).collect()
+        })
         .collect()
 }
 

@@ -35,6 +35,8 @@ pub struct Case {
     pub language: Language,
     /// The source.
     pub source: String,
+    /// It is a row of a table, which shows one thing, rather than a fence of its own.
+    pub row: bool,
     /// What the reference gives; none when that has not been recorded yet.
     pub expected: Option<Expectation>,
     /// What marotte gives, where it means to differ.
@@ -122,6 +124,7 @@ impl Chapter {
                             heading: heading.clone(),
                             language: *language,
                             source,
+                            row: true,
                             expected: row.expected.clone(),
                             marotte: row.marotte.clone(),
                         });
@@ -180,7 +183,15 @@ impl Fence<'_> {
                 let rows = cases::read(&body).map_err(|row| error(&format!("not a row: `{row}`")))?;
                 Block::Table { line, heading, language, rows }
             } else {
-                Block::Example(Case { line, heading, language, source: body, expected: None, marotte: None })
+                Block::Example(Case {
+                    line,
+                    heading,
+                    language,
+                    source: body,
+                    row: false,
+                    expected: None,
+                    marotte: None,
+                })
             });
             return Ok(());
         }

@@ -22,6 +22,8 @@ pub struct Issue {
     pub code: String,
     /// Does not make the source unacceptable.
     pub warning: bool,
+    /// Where marotte reports it, if not at `position`.
+    pub own: Option<(u32, u32)>,
 }
 
 impl Expectation {
@@ -33,7 +35,7 @@ impl Expectation {
         }
         let mut left = answer.issues.clone();
         // Those with a position first, so that the others cannot take their match away.
-        let (placed, free): (Vec<_>, Vec<_>) = self.issues.iter().partition(|issue| issue.position.is_some());
+        let (placed, free): (Vec<_>, Vec<_>) = self.issues.iter().partition(|issue| issue.place().is_some());
         placed.into_iter().chain(free).all(|expected| {
             let found = left.iter().position(|issue| expected.is_met_by(issue));
             found.map(|at| left.swap_remove(at)).is_some()
@@ -45,6 +47,23 @@ impl Expectation {
         self.issues.iter().all(|issue| issue.warning)
     }
 
+    /// Notes where marotte reports these issues, if it reports just these. Says whether it does.
+    pub fn note_places(&mut self, answer: &Expectation) -> bool {
+        let mut left = answer.issues.clone();
+        let mut noted = self.clone();
+        for issue in &mut noted.issues {
+            let same = |other: &Issue| other.code == issue.code && other.warning == issue.warning;
+            let Some(at) = left.iter().position(same) else { return false };
+            let place = left.remove(at).position;
+            issue.own = place.filter(|_| place != issue.position);
+        }
+        let same = left.is_empty() && self.tree == answer.tree;
+        if same {
+            *self = noted;
+        }
+        same
+    }
+
     /// The issues in the order in which chapters show them.
     pub fn sorted(mut self) -> Self {
         self.issues.sort();
@@ -53,37 +72,50 @@ impl Expectation {
 }
 
 impl Issue {
+    /// Where marotte is to report it; anywhere if nowhere.
+    fn place(&self) -> Option<(u32, u32)> {
+        self.own.or(self.position)
+    }
+
     fn is_met_by(&self, answer: &Issue) -> bool {
         self.code == answer.code
             && self.warning == answer.warning
-            && (self.position.is_none() || self.position == answer.position)
+            && (self.place().is_none() || self.place() == answer.position)
     }
 
-    /// Reads `CODE line:column`, `warning CODE line:column`, or the same without position. None for anything else.
+    /// Reads `CODE line:column`, `warning CODE line:column`, `CODE line:column ↦ line:column`, or the same without
+    /// position. None for anything else.
     pub fn read(text: &str) -> Option<Self> {
         let mut words: Vec<&str> = text.split_whitespace().collect();
         let warning = words.first() == Some(&"warning");
         if warning {
             words.remove(0);
         }
-        let (code, position) = match words.as_slice() {
-            [code] => (code, None),
-            [code, position] => {
-                let (line, column) = position.split_once(':')?;
-                (code, Some((line.parse().ok()?, column.parse().ok()?)))
-            }
+        let (code, position, own) = match words.as_slice() {
+            [code] => (code, None, None),
+            [code, position] => (code, Some(read_place(position)?), None),
+            [code, "↦", own] => (code, None, Some(read_place(own)?)),
+            [code, position, "↦", own] => (code, Some(read_place(position)?), Some(read_place(own)?)),
             _ => return None,
         };
-        Some(Issue { position, code: (*code).to_owned(), warning })
+        Some(Issue { position, code: (*code).to_owned(), warning, own })
     }
+}
+
+fn read_place(text: &str) -> Option<(u32, u32)> {
+    let (line, column) = text.split_once(':')?;
+    Some((line.parse().ok()?, column.parse().ok()?))
 }
 
 /// As it stands in an `issues` fence.
 impl fmt::Display for Issue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", if self.warning { "warning " } else { "" }, self.code)?;
-        match self.position {
-            Some((line, column)) => write!(f, " {line}:{column}"),
+        if let Some((line, column)) = self.position {
+            write!(f, " {line}:{column}")?;
+        }
+        match self.own {
+            Some((line, column)) => write!(f, " ↦ {line}:{column}"),
             None => Ok(()),
         }
     }
@@ -112,7 +144,7 @@ mod tests {
 
     #[test]
     fn an_issue_reads_as_it_prints() {
-        for text in ["X", "X 1:2", "warning X 10:20"] {
+        for text in ["X", "X 1:2", "warning X 10:20", "X ↦ 1:2", "X 1:2 ↦ 3:4"] {
             assert_eq!(Issue::read(text).unwrap().to_string(), text);
         }
         assert_eq!(Issue::read("X 1"), None);
@@ -125,6 +157,20 @@ mod tests {
         assert!(issues(&["X"]).is_met_by(&issues(&["X 4:2"])));
         assert!(issues(&["X", "X 1:1"]).is_met_by(&issues(&["X 1:1", "X 4:2"])));
         assert!(!issues(&["X 4:2"]).is_met_by(&issues(&["X"])));
+    }
+
+    #[test]
+    fn an_own_place_is_the_one_that_counts() {
+        assert!(issues(&["X 1:1 ↦ 1:7"]).is_met_by(&issues(&["X 1:7"])));
+        assert!(!issues(&["X 1:1 ↦ 1:7"]).is_met_by(&issues(&["X 1:1"])));
+    }
+
+    #[test]
+    fn places_are_noted_where_the_issues_are_the_same() {
+        let mut expected = issues(&["X 1:1", "X 1:4", "Y"]);
+        assert!(expected.note_places(&issues(&["X 1:1", "X 1:5", "Y 2:1"])));
+        assert_eq!(expected, issues(&["X 1:1", "X 1:4 ↦ 1:5", "Y ↦ 2:1"]));
+        assert!(!expected.note_places(&issues(&["X 1:4", "X 1:5"])));
     }
 
     #[test]

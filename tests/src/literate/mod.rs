@@ -28,9 +28,10 @@
 //! There `⏎` stands for a line feed and `⟨A0⟩` for the character with that hexadecimal number. Where a line would grow
 //! too long, the expectation stands on lines of its own below, indented.
 //!
-//! Expectations are the reference's and are recorded, never typed. An issue to which the reference gives no position
-//! has none here, and any will do. Where marotte means to differ, an `issues marotte` fence (or a `marotte` line in a
-//! table) beside the reference's answer says how, and the prose says why. Where the reference breaks down rather than
+//! Expectations are the reference's and are recorded, never typed. Where marotte reports an issue in another place, which
+//! is the exact token, that place follows: `CODE 1:1 ↦ 1:7`. An issue to which the reference gives no place has marotte's
+//! only. Where marotte means to differ otherwise, an `issues marotte` fence (or a `marotte` line in a table) beside the
+//! reference's answer says how, and the prose says why. Where the reference breaks down rather than
 //! answers, its issue is `CRASH`, and where it accepts a text but cannot print the tree, the tree is `unprintable`: then
 //! marotte's answer must stand beside it.
 //!
