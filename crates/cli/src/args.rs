@@ -92,6 +92,14 @@ pub(crate) struct CheckArgs {
     #[arg(short, long)]
     pub(crate) watch: bool,
 
+    /// Write the safe fixes into the files, and report what is left
+    #[arg(long, conflicts_with = "watch")]
+    pub(crate) fix: bool,
+
+    /// Print what `--fix` would change, and change nothing
+    #[arg(long, conflicts_with_all = ["watch", "fix"])]
+    pub(crate) diff: bool,
+
     /// The name under which standard input is checked
     #[arg(long, value_name = "PATH", env = "MAROTTE_STDIN_FILENAME", hide_env = true)]
     pub(crate) stdin_filename: Option<Utf8PathBuf>,

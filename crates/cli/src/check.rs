@@ -1,6 +1,7 @@
 //! `marotte check`.
 
 mod choices;
+mod fix;
 mod options;
 mod progress;
 mod summary;
@@ -46,14 +47,23 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> Result<Status, Fail
     let config = config::load(&*system, args.config.as_deref(), &paths[0])?;
     let options = Options::new(args, config, matches)?;
     if reads_stdin {
-        if args.watch {
-            return Err(Failure::Message("standard input cannot be watched".to_owned()));
+        if args.watch || args.fix {
+            let what = if args.watch { "watched" } else { "fixed in place; `--diff` shows the changes" };
+            return Err(Failure::Message(format!("standard input cannot be {what}")));
         }
         let mut overlay = OverlaySystem::new(system);
         overlay.insert(stdin_name, stdin(options.project.max_file_size)?);
         system = Arc::new(overlay);
     }
-    if args.watch { watch::run(system, &paths, &options) } else { once(system, &paths, &options) }
+    if args.watch {
+        watch::run(system, &paths, &options)
+    } else if args.diff {
+        fix::diff(system, &paths, &options)
+    } else if args.fix {
+        fix::write(system, &paths, &options)
+    } else {
+        once(system, &paths, &options)
+    }
 }
 
 /// Reads standard input, or one byte more than the limit, so that it is found to be too large.

@@ -36,6 +36,8 @@ fn wrong_usage_ends_with_status_2() {
         &["check", "--config=missing.toml"],
         &["check", "a.pp", "--stdin-filename=b.pp"],
         &["check", "--watch", "-"],
+        &["check", "--fix", "-"],
+        &["check", "--fix", "--watch"],
         &["check", "--watch", "--output-format=sarif"],
         &["no-such-command"],
         &[],

@@ -32,6 +32,11 @@ impl Folder {
         fs::write(path, bytes).unwrap();
     }
 
+    #[expect(clippy::disallowed_methods, reason = "tests look at files themselves")]
+    pub(crate) fn read(&self, path: &str) -> Vec<u8> {
+        fs::read(self.0.path().join(path)).unwrap()
+    }
+
     /// The binary with these arguments, in this folder, undisturbed by the user's own settings.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_marotte"));

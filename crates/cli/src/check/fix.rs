@@ -1,0 +1,89 @@
+//! `marotte check --fix` and `--diff`.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::sync::Arc;
+
+use camino::Utf8PathBuf;
+use marotte_db::System;
+use marotte_diagnostics::output::Color;
+use marotte_project::fix::{Fixed, fixed};
+use marotte_project::{Project, ProjectDatabase};
+use similar::{ChangeTag, TextDiff};
+
+use super::options::Options;
+use super::summary::count;
+use super::{once, shown};
+use crate::Status;
+use crate::failure::Failure;
+use crate::terminal::styled;
+
+/// Writes what is mended, then checks what is left.
+pub(super) fn write(
+    system: Arc<dyn System>,
+    paths: &[Utf8PathBuf],
+    options: &Options,
+) -> Result<Status, Failure> {
+    let mended = mended(&system, paths, options);
+    for file in &mended {
+        system
+            .write(&file.path, file.after.as_bytes())
+            .map_err(|error| format!("cannot write {}: {error}", file.path))?;
+    }
+    if !options.quiet && !mended.is_empty() {
+        let fixes = count(mended.iter().map(|file| file.fixes).sum(), "finding");
+        writeln!(io::stderr().lock(), "Fixed {fixes} in {}", count(mended.len(), "file"))?;
+    }
+    once(system, paths, options)
+}
+
+/// Prints what mending would change.
+pub(super) fn diff(
+    system: Arc<dyn System>,
+    paths: &[Utf8PathBuf],
+    options: &Options,
+) -> Result<Status, Failure> {
+    let mended = mended(&system, paths, options);
+    let mut text = String::new();
+    for file in &mended {
+        let path = file.path.strip_prefix(system.current_dir()).unwrap_or(&file.path);
+        unified(path.as_str(), file, options.color, &mut text);
+    }
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(if mended.is_empty() || options.exit_zero { Status::Clean } else { Status::Findings })
+}
+
+fn mended(system: &Arc<dyn System>, paths: &[Utf8PathBuf], options: &Options) -> Vec<Fixed> {
+    let project = Project::new(ProjectDatabase::frozen(Arc::clone(system)), paths, options.project);
+    let report = shown(&project, project.check(&()), options);
+    fixed(system, &project, &report.findings, &options.rules, options.project)
+}
+
+/// A unified diff, as `patch` reads it.
+fn unified(path: &str, file: &Fixed, color: Color, text: &mut String) {
+    let _ = writeln!(
+        text,
+        "{}\n{}",
+        styled(color, "1", &format!("--- {path}")),
+        styled(color, "1", &format!("+++ {path}"))
+    );
+    let diff = TextDiff::from_lines(&file.before, &file.after);
+    for hunk in diff.unified_diff().iter_hunks() {
+        let _ = writeln!(text, "{}", styled(color, "36", &hunk.header().to_string()));
+        for change in hunk.iter_changes() {
+            let (sign, style) = match change.tag() {
+                ChangeTag::Delete => ('-', Some("31")),
+                ChangeTag::Insert => ('+', Some("32")),
+                ChangeTag::Equal => (' ', None),
+            };
+            let line = format!("{sign}{}", change.value().trim_end_matches('\n'));
+            let _ =
+                writeln!(text, "{}", style.map_or_else(|| line.clone(), |style| styled(color, style, &line)));
+            if change.missing_newline() {
+                let _ = writeln!(text, "\\ No newline at end of file");
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Mends what can be mended safely.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::{Db as _, OverlaySystem, System, source_text};
+use marotte_diagnostics::{Diagnostic, Fix, Settings};
+
+use crate::{Project, ProjectDatabase, ProjectOptions};
+
+/// Mends may uncover others; after so many rounds, what is left is left.
+const ROUNDS: usize = 10;
+
+/// A file's text before and after.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fixed {
+    /// The absolute path.
+    pub path: Utf8PathBuf,
+    /// What the file holds.
+    pub before: String,
+    /// What it should hold.
+    pub after: String,
+    /// How many mends that took.
+    pub fixes: usize,
+}
+
+/// Applies all safe mends of findings that the settings show, and those of what then comes to light, to the files of a
+/// project, in memory: nothing is written. By path; files that stay as they are are left out.
+///
+/// A mend must help: a round that leaves a file with no fewer findings than before is not kept.
+pub fn fixed(
+    system: &Arc<dyn System>,
+    project: &Project,
+    findings: &[Diagnostic],
+    settings: &Settings,
+    options: ProjectOptions,
+) -> Vec<Fixed> {
+    let mut done: BTreeMap<Utf8PathBuf, Fixed> = BTreeMap::new();
+    let mut candidates = round(project, findings);
+    for _ in 0..ROUNDS {
+        if candidates.is_empty() {
+            break;
+        }
+        let mut overlay = OverlaySystem::new(Arc::clone(system));
+        for candidate in &candidates {
+            overlay.insert(&candidate.path, candidate.after.clone().into_bytes());
+        }
+        let paths: Vec<_> = candidates.iter().map(|candidate| candidate.path.clone()).collect();
+        let next = Project::new(ProjectDatabase::frozen(Arc::new(overlay)), &paths, options);
+        let mut left = next.check(&()).findings;
+        settings.apply(&mut left);
+        candidates.retain(|candidate| count(&next, &left, &candidate.path) < candidate.findings);
+
+        for candidate in candidates {
+            let fixed = done.entry(candidate.path.clone()).or_insert_with(|| Fixed {
+                path: candidate.path,
+                before: candidate.before,
+                after: String::new(),
+                fixes: 0,
+            });
+            fixed.after = candidate.after;
+            fixed.fixes += candidate.fixes;
+        }
+        candidates = round(&next, &left);
+        // What a round made worse stays as it was before the round.
+        candidates.retain(|candidate| {
+            done.get(&candidate.path).is_some_and(|fixed| fixed.after == candidate.before)
+        });
+    }
+    done.into_values().collect()
+}
+
+/// What one round would make of a file.
+struct Candidate {
+    path: Utf8PathBuf,
+    before: String,
+    after: String,
+    fixes: usize,
+    /// How many findings there were.
+    findings: usize,
+}
+
+fn round(project: &Project, findings: &[Diagnostic]) -> Vec<Candidate> {
+    let db = project.db();
+    let mut by_path: BTreeMap<&Utf8Path, Vec<&Fix>> = BTreeMap::new();
+    for finding in findings {
+        if let (Some(file), Some(fix)) = (db.files().by_id(finding.file), &finding.fix)
+            && fix.safe
+        {
+            by_path.entry(file.path(db)).or_default().push(fix);
+        }
+    }
+    let candidate = |(path, fixes): (&Utf8Path, Vec<&Fix>)| {
+        let before = source_text(db, db.files().known(path)?).text();
+        let (after, fixes) = apply(before, &fixes);
+        (after != before).then(|| Candidate {
+            path: path.to_owned(),
+            before: before.to_owned(),
+            after,
+            fixes,
+            findings: count(project, findings, path),
+        })
+    };
+    by_path.into_iter().filter_map(candidate).collect()
+}
+
+fn count(project: &Project, findings: &[Diagnostic], path: &Utf8Path) -> usize {
+    let file = project.db().files().known(path).map(|file| file.id(project.db()));
+    findings.iter().filter(|finding| Some(finding.file) == file).count()
+}
+
+/// Applies mends from the top; one that touches what an earlier one changed waits for the next round.
+fn apply(text: &str, fixes: &[&Fix]) -> (String, usize) {
+    let mut fixes: Vec<&&Fix> = fixes.iter().filter(|fix| !fix.edits.is_empty()).collect();
+    fixes.sort_by_key(|fix| fix.edits[0].range.start());
+    let mut result = String::with_capacity(text.len());
+    let mut copied = 0;
+    let mut applied = 0;
+    for fix in fixes {
+        // Edits of one mend are in order of position, so the first and the last tell its extent.
+        let start = usize::from(fix.edits[0].range.start());
+        if start < copied || applied > 0 && start == copied {
+            continue;
+        }
+        for edit in &fix.edits {
+            result.push_str(&text[copied..edit.range.start().into()]);
+            result.push_str(&edit.text);
+            copied = edit.range.end().into();
+        }
+        applied += 1;
+    }
+    result.push_str(&text[copied..]);
+    (result, applied)
+}
+
+#[cfg(test)]
+mod tests {
+    use marotte_db::MemorySystem;
+    use marotte_diagnostics::Edit;
+    use marotte_text::TextRange;
+
+    use super::*;
+
+    fn fix(edits: &[(u32, u32, &str)]) -> Fix {
+        let edit = |(start, end, text): &(u32, u32, &str)| Edit {
+            range: TextRange::new((*start).into(), (*end).into()),
+            text: (*text).to_owned(),
+        };
+        Fix { title: String::new(), safe: true, edits: edits.iter().map(edit).collect() }
+    }
+
+    #[test]
+    fn mends_are_applied_in_order_of_position() {
+        let fixes = [fix(&[(3, 4, "=>")]), fix(&[(0, 1, "A"), (2, 2, "!")])];
+        assert_eq!(apply("ab = c", &fixes.iter().collect::<Vec<_>>()), ("Ab! => c".to_owned(), 2));
+    }
+
+    #[test]
+    fn a_mend_that_overlaps_another_waits() {
+        let fixes = [fix(&[(0, 2, "x")]), fix(&[(1, 3, "y")])];
+        assert_eq!(apply("abc", &fixes.iter().collect::<Vec<_>>()), ("xc".to_owned(), 1));
+    }
+
+    fn fixed_text(text: &str) -> Option<String> {
+        let system: Arc<dyn System> = Arc::new(MemorySystem::with_files([("/a.pp", text)]));
+        let options = ProjectOptions::default();
+        let project = Project::new(ProjectDatabase::frozen(Arc::clone(&system)), &["/".into()], options);
+        let findings = project.check(&()).findings;
+        let fixed = fixed(&system, &project, &findings, &Settings::default(), options);
+        assert_eq!(system.read("/a.pp".into(), 999), Ok(text.as_bytes().to_vec()), "nothing is written");
+        fixed.into_iter().next().map(|fixed| fixed.after)
+    }
+
+    #[test]
+    fn safe_mends_are_made_until_none_is_left() {
+        let slip = "user { 'a':\n  ensure = present,\n  uid = 7,\n}\n";
+        assert_eq!(fixed_text(slip), Some(slip.replace(" = ", " => ")));
+    }
+
+    #[test]
+    fn what_is_right_stays_as_it_is() {
+        assert_eq!(fixed_text("user { 'a':\n  ensure => present,\n}\n"), None);
+    }
+
+    #[test]
+    fn a_finding_that_is_suppressed_is_not_mended() {
+        assert_eq!(fixed_text("user { 'a':\n  ensure = present, # lint:ignore:syntax-error\n}\n"), None);
+    }
+}
