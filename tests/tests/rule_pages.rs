@@ -33,7 +33,8 @@ struct Example {
 
 #[test]
 fn every_rule_has_a_page_and_every_page_a_rule() {
-    let pages: Vec<String> = pages().into_iter().map(|(name, _)| name).collect();
+    let mut pages: Vec<String> = pages().into_iter().map(|(name, _)| name).collect();
+    pages.sort_unstable();
     let mut rules: Vec<&str> = RULES.iter().map(|rule| rule.name).collect();
     rules.sort_unstable();
     assert_eq!(pages, rules);

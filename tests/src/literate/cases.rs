@@ -183,7 +183,7 @@ new source
 
     #[test]
     fn a_wide_tree_goes_over_several_lines() {
-        let tree = format!("(f {})", vec![r#"(var "some_name")"#; 9].join(" "));
+        let tree = format!("(f {})", [r#"(var "some_name")"#; 9].join(" "));
         let rows = read(&format!("x  ⇒  {tree}\ny  ⇒  1\n")).unwrap();
         let text = write(&rows);
         assert!(text.lines().count() > 10, "{text}");
