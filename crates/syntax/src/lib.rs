@@ -13,7 +13,9 @@ mod nesting;
 mod parse;
 pub mod pn;
 mod recover;
+mod regex_text;
 mod token;
+mod validate;
 
 pub use error::{Label, Slip, SyntaxError, SyntaxErrorKind};
 pub use parse::{Comment, Mode, Parse, parse};

@@ -6,7 +6,7 @@ use crate::ast::{Expr, ExprKind, Program, Template};
 use crate::grammar::{self, Rule};
 use crate::lexer::Lexed;
 use crate::token::Tokens;
-use crate::{SyntaxError, SyntaxErrorKind, build, lexer, nesting, recover};
+use crate::{SyntaxError, SyntaxErrorKind, build, lexer, nesting, recover, validate};
 
 /// How a text is to be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -53,6 +53,7 @@ pub fn parse(source: &str, mode: Mode) -> Parse {
         }
     };
     let program = program.unwrap_or_else(|| unreadable(source, mode));
+    validate::validate(&program, source, mode, &mut errors);
     errors.sort_by_key(|error| (error.range.start(), error.range.end()));
     errors.dedup();
     Parse { program, comments: comments.into(), errors: errors.into() }

@@ -56,7 +56,8 @@ impl Checker<'_> {
 
 /// `NUMERIC_VAR_NAME`: `$0` and the captures of a regular expression.
 fn is_match_variable(name: &str) -> bool {
-    name == "0" || (!name.starts_with('0') && !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()))
+    name == "0"
+        || (!name.starts_with('0') && !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// `VAR_NAME`.

@@ -61,7 +61,8 @@ impl Checker<'_> {
     fn named(&mut self, expr: &Expr, name: &Str, range: TextRange, place: Place, absolute: bool) {
         self.check_place(expr, range, place, absolute);
         if !is_qualified(name, |first| first.is_ascii_lowercase()) {
-            let kind = SyntaxErrorKind::IllegalDefinitionName { name: name.clone(), definition: expr.label() };
+            let kind =
+                SyntaxErrorKind::IllegalDefinitionName { name: name.clone(), definition: expr.label() };
             self.report(range, kind);
         }
         if is_reserved_type_name(name) {
@@ -82,8 +83,12 @@ impl Checker<'_> {
             Place::Top => {}
             Place::ClassBody if !absolute => {}
             Place::ClassBody => self.report(range, SyntaxErrorKind::NotAbsoluteTopLevel(expr.label())),
-            Place::Block if absolute => self.report(range, SyntaxErrorKind::NotAbsoluteTopLevel(expr.label())),
-            Place::Block | Place::Expression => self.report(range, SyntaxErrorKind::NotTopLevel(expr.label())),
+            Place::Block if absolute => {
+                self.report(range, SyntaxErrorKind::NotAbsoluteTopLevel(expr.label()))
+            }
+            Place::Block | Place::Expression => {
+                self.report(range, SyntaxErrorKind::NotTopLevel(expr.label()))
+            }
         }
     }
 
@@ -126,7 +131,8 @@ impl Checker<'_> {
             let unknown = matches!(right.kind, ExprKind::Error);
             if !is_runtime {
                 self.report(type_expr.range, SyntaxErrorKind::UnsupportedExpression(expr.label()));
-            } else if !unknown && !(if pattern { is_replacement(right) } else { self.is_written_type(right) }) {
+            } else if !unknown && !(if pattern { is_replacement(right) } else { self.is_written_type(right) })
+            {
                 self.report(right.range, SyntaxErrorKind::IllegalTypeMapping { pattern });
             }
         }
@@ -139,7 +145,8 @@ impl Checker<'_> {
         match &expr.kind {
             ExprKind::Reference(_) => true,
             ExprKind::Access(access) => {
-                matches!(access.target.kind, ExprKind::Reference(_)) && !self.written(expr.range).ends_with('}')
+                matches!(access.target.kind, ExprKind::Reference(_))
+                    && !self.written(expr.range).ends_with('}')
             }
             _ => false,
         }
@@ -161,7 +168,9 @@ fn is_replacement(expr: &Expr) -> bool {
 /// Segments of word characters between `::`, each with a `first` character of its own; no `::` at the start.
 fn is_qualified(name: &str, first: impl Fn(u8) -> bool) -> bool {
     name.split("::").all(|segment| match segment.as_bytes() {
-        [head, tail @ ..] => first(*head) && tail.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_'),
+        [head, tail @ ..] => {
+            first(*head) && tail.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        }
         [] => false,
     })
 }
@@ -169,9 +178,33 @@ fn is_qualified(name: &str, first: impl Fn(u8) -> bool) -> bool {
 fn is_reserved_type_name(name: &str) -> bool {
     matches!(
         name,
-        "type" | "any" | "unit" | "scalar" | "boolean" | "numeric" | "integer" | "float" | "collection" | "array"
-            | "hash" | "tuple" | "struct" | "variant" | "optional" | "enum" | "regexp" | "pattern" | "runtime"
-            | "init" | "object" | "sensitive" | "semver" | "semverrange" | "string" | "timestamp" | "timespan"
+        "type"
+            | "any"
+            | "unit"
+            | "scalar"
+            | "boolean"
+            | "numeric"
+            | "integer"
+            | "float"
+            | "collection"
+            | "array"
+            | "hash"
+            | "tuple"
+            | "struct"
+            | "variant"
+            | "optional"
+            | "enum"
+            | "regexp"
+            | "pattern"
+            | "runtime"
+            | "init"
+            | "object"
+            | "sensitive"
+            | "semver"
+            | "semverrange"
+            | "string"
+            | "timestamp"
+            | "timespan"
             | "typeset"
     )
 }

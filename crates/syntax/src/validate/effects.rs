@@ -16,7 +16,8 @@ impl Checker<'_> {
             return;
         }
         let last = statements.len().saturating_sub(1);
-        let idle = statements.iter().take(last).position(|it| has_no_effect(it) && !self.is_reported_untitled(it));
+        let idle =
+            statements.iter().take(last).position(|it| has_no_effect(it) && !self.is_reported_untitled(it));
         if let Some(index) = idle {
             let Some(statement) = statements.get(index) else { return };
             if !self.is_in_doubt(statements, index) {
@@ -56,7 +57,9 @@ impl Checker<'_> {
     fn is_in_doubt(&self, statements: &[Expr], index: usize) -> bool {
         let around = &statements[index.saturating_sub(1)..statements.len().min(index + 2)];
         let (Some(first), Some(last)) = (around.first(), around.last()) else { return true };
-        self.has_known_error(first.range.cover(last.range)) || around.iter().any(contains_error)
+        self.is_torn()
+            || self.has_known_error(self.with_neighbours(first.range.cover(last.range)))
+            || around.iter().any(contains_error)
     }
 }
 
@@ -90,7 +93,9 @@ fn has_no_effect(expr: &Expr) -> bool {
         | ExprKind::Selector(_)
         | ExprKind::UntitledResource(_) => true,
         ExprKind::Unary(unary) => matches!(unary.op, UnaryOp::Not | UnaryOp::Minus | UnaryOp::Unfold),
-        ExprKind::Binary(binary) => !matches!(**binary, Binary { op: BinaryOp::Match | BinaryOp::NoMatch, .. }),
+        ExprKind::Binary(binary) => {
+            !matches!(**binary, Binary { op: BinaryOp::Match | BinaryOp::NoMatch, .. })
+        }
         ExprKind::Parenthesized(inner) => has_no_effect(inner),
         ExprKind::If(it) => {
             it.arms.iter().all(|arm| has_no_effect(&arm.test) && have_no_effect(&arm.body))
@@ -103,7 +108,10 @@ fn has_no_effect(expr: &Expr) -> bool {
         }
         ExprKind::Case(case) => {
             has_no_effect(&case.test)
-                && case.options.iter().all(|option| have_no_effect(&option.values) && have_no_effect(&option.body))
+                && case
+                    .options
+                    .iter()
+                    .all(|option| have_no_effect(&option.values) && have_no_effect(&option.body))
         }
         ExprKind::Assignment(_)
         | ExprKind::Relationship(_)

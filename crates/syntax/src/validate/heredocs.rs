@@ -30,7 +30,9 @@ impl Checker<'_> {
         match checker {
             "json" => json_error(text).map(Str::from),
             "base64" => base64_error(text).map(Str::from),
-            "pp" | "epp" if checker != syntax => Some("no other syntax may stand before 'pp' and 'epp'".into()),
+            "pp" | "epp" if checker != syntax => {
+                Some("no other syntax may stand before 'pp' and 'epp'".into())
+            }
             "pp" | "epp" if self.depth < DEPTH_LIMIT => {
                 let mode = Mode { template: checker == "epp", ..self.mode };
                 first_error(text, mode, self.depth + 1).map(|error| words(&error, text))
@@ -84,7 +86,21 @@ fn words(error: &SyntaxError, text: &str) -> Str {
 
 /// Ruby's strict reading, after blanks, line ends and question marks are taken out.
 fn base64_error(text: &str) -> Option<&'static str> {
-    let ignored = |char: char| matches!(char, '\r' | '\n' | '?' | '\t' | ' ' | '\u{a0}' | '\u{1680}' | '\u{202f}' | '\u{205f}' | '\u{3000}' | '\u{2000}'..='\u{200a}');
+    let ignored = |char: char| {
+        matches!(
+            char,
+            '\r' | '\n'
+                | '?'
+                | '\t'
+                | ' '
+                | '\u{a0}'
+                | '\u{1680}'
+                | '\u{202f}'
+                | '\u{205f}'
+                | '\u{3000}'
+                | '\u{2000}'..='\u{200a}'
+        )
+    };
     let mut digits = 0_usize;
     let mut padding = 0_usize;
     let mut last = 0_u8;

@@ -176,8 +176,15 @@ mod tests {
     #[test]
     fn accepts_what_ruby_accepts() {
         for text in [
-            "1", "null", " [1, -0.5e+3, {}] ", r#"{"a": [true, false]}"#, r#""\q\u00e9""#, "/* a */ [1] // b\n",
-            r#"{"a": 1, "a": 2}"#, "\"\u{e9}\"", "",
+            "1",
+            "null",
+            " [1, -0.5e+3, {}] ",
+            r#"{"a": [true, false]}"#,
+            r#""\q\u00e9""#,
+            "/* a */ [1] // b\n",
+            r#"{"a": 1, "a": 2}"#,
+            "\"\u{e9}\"",
+            "",
         ] {
             assert_eq!(json_error(text), None, "{text}");
         }

@@ -99,7 +99,7 @@ fn literal(expr: &Expr) -> Option<Literal<'_>> {
         ExprKind::Integer { value, .. } => Literal::Integer((*value).into()),
         ExprKind::Float(value) => float(*value),
         ExprKind::String(text) | ExprKind::Name(text) => Literal::Text(Cow::Borrowed(text)),
-        ExprKind::Reference(name) => Literal::Text(Cow::Owned(name.to_lowercase())),
+        ExprKind::Reference(name) => Literal::Text(Cow::Owned(name.as_str().to_lowercase())),
         ExprKind::Regex(pattern) => Literal::Regex(pattern),
         ExprKind::Unary(unary) if unary.op == UnaryOp::Minus => match literal(&unary.operand)? {
             Literal::Integer(value) => Literal::Integer(-value),

@@ -32,8 +32,17 @@ pub(crate) fn validate(program: &Program, source: &str, mode: Mode, errors: &mut
 fn validate_within(program: &Program, source: &str, mode: Mode, depth: u8, errors: &mut Vec<SyntaxError>) {
     let known = errors.len();
     let misshapen = errors.iter().any(|error| is_about_shape(&error.kind));
-    let mut checker =
-        Checker { source, mode, depth, known, misshapen, in_default: false, in_apply: false, errors };
+    let mut checker = Checker {
+        source,
+        mode,
+        depth,
+        known,
+        misshapen,
+        statement: program.range,
+        in_default: false,
+        in_apply: false,
+        errors,
+    };
     checker.program(program);
 }
 
@@ -46,6 +55,19 @@ fn is_about_shape(kind: &SyntaxErrorKind) -> bool {
             | SyntaxErrorKind::Unopened { .. }
             | SyntaxErrorKind::UnclosedQuote { .. }
             | SyntaxErrorKind::UnclosedComment
+    )
+}
+
+/// Whether something is wrong about one part of a statement because of another part, which may be what is really wrong.
+fn depends_on_statement(kind: &SyntaxErrorKind) -> bool {
+    matches!(
+        kind,
+        SyntaxErrorKind::IllegalAssignment(_)
+            | SyntaxErrorKind::IndexedAssignment
+            | SyntaxErrorKind::CrossScopeAssignment(_)
+            | SyntaxErrorKind::NumericAssignment(_)
+            | SyntaxErrorKind::IllegalExpression { .. }
+            | SyntaxErrorKind::NotAValue(_)
     )
 }
 
@@ -72,6 +94,8 @@ struct Checker<'a> {
     known: usize,
     /// Some of these make it doubtful how blocks nest.
     misshapen: bool,
+    /// The innermost statement around.
+    statement: TextRange,
     /// In a default value, outside lambdas and assignments.
     in_default: bool,
     /// In the block of `apply`.
@@ -79,9 +103,13 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Reports something about `range`, unless a known error is in it.
+    /// Reports something about `range`, unless a known error explains it.
     fn report(&mut self, range: TextRange, kind: SyntaxErrorKind) {
-        if !self.has_known_error(range) {
+        let suspect = match depends_on_statement(&kind) {
+            true => self.with_neighbours(self.statement.cover(range)),
+            false => range,
+        };
+        if !self.has_known_error(suspect) {
             self.errors.push(SyntaxError { range, kind });
         }
     }
@@ -91,9 +119,38 @@ impl Checker<'_> {
         known.filter(|error| !error.kind.is_warning()).any(|error| error.range.intersect(range).is_some())
     }
 
+    /// Whether a string or comment does not end, so that text and code may have changed places.
+    fn is_torn(&self) -> bool {
+        let mut known = self.errors.iter().take(self.known);
+        known.any(|error| {
+            matches!(error.kind, SyntaxErrorKind::UnclosedQuote { .. } | SyntaxErrorKind::UnclosedComment)
+        })
+    }
+
+    /// With the nearest characters on both sides that are neither blanks nor brackets.
+    fn with_neighbours(&self, range: TextRange) -> TextRange {
+        let passed = |char: char| char.is_whitespace() || matches!(char, '{' | '(' | '[');
+        let (start, end) = (usize::from(range.start()), usize::from(range.end()));
+        let before = self.source.get(..start).map_or(start, |text| text.trim_end_matches(passed).len());
+        let after = self.source.get(end..).map_or(0, |text| text.len() - text.trim_start().len() + 1);
+        match (TextSize::try_from(before.saturating_sub(1)), TextSize::try_from(end + after)) {
+            (Ok(before), Ok(after)) => TextRange::new(before.min(range.start()), after),
+            _ => range,
+        }
+    }
+
     /// What stands at `range`.
     fn written(&self, range: TextRange) -> &str {
         self.source.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default()
+    }
+
+    /// The part of `range` that begins with `token`, which stands at or after `start`.
+    fn after(&self, start: TextSize, range: TextRange, token: &str) -> TextRange {
+        let rest = TextRange::new(start.min(range.end()), range.end());
+        match self.written(rest).find(token).map(TextSize::try_from) {
+            Some(Ok(at)) => TextRange::new(rest.start() + at, rest.end()),
+            _ => range,
+        }
     }
 
     fn program(&mut self, program: &Program) {
@@ -113,7 +170,9 @@ impl Checker<'_> {
             self.effects(statements);
         }
         for statement in statements {
+            let around = std::mem::replace(&mut self.statement, statement.range);
             self.expr(statement, place);
+            self.statement = around;
         }
     }
 
@@ -134,7 +193,9 @@ impl Checker<'_> {
             | ExprKind::Plan(_)
             | ExprKind::TypeAlias(_)
             | ExprKind::TypeMapping(_)
-            | ExprKind::TypeDefinition(_) => self.report(expr.range, SyntaxErrorKind::NotAValue(expr.label())),
+            | ExprKind::TypeDefinition(_) => {
+                self.report(expr.range, SyntaxErrorKind::NotAValue(expr.label()))
+            }
             _ => {}
         }
         self.inner(expr);
@@ -233,11 +294,14 @@ impl Checker<'_> {
         match &callee.kind {
             // `import` is a function of the reference that does nothing but fail, and no module can define another:
             // the loader of built-in functions is asked first. So this is certain, although validation accepts it.
-            ExprKind::Name(name) if name == "import" => self.report(callee.range, SyntaxErrorKind::DiscontinuedImport),
+            ExprKind::Name(name) if name == "import" => {
+                self.report(callee.range, SyntaxErrorKind::DiscontinuedImport)
+            }
             ExprKind::Name(_) | ExprKind::Reference(_) | ExprKind::Error => {}
-            ExprKind::Access(access) if matches!(access.target.kind, ExprKind::Reference(_) | ExprKind::Error) => {}
+            ExprKind::Access(access)
+                if matches!(access.target.kind, ExprKind::Reference(_) | ExprKind::Error) => {}
             ExprKind::RenderText(_) => {
-                let range = TextRange::new(callee.range.end().min(expr.range.end()), expr.range.end());
+                let range = self.after(callee.range.end(), expr.range, "(");
                 self.report(range, SyntaxErrorKind::EppParameters);
             }
             _ => self.illegal_expression(callee, "function name", expr.label()),

@@ -49,7 +49,10 @@ impl Checker<'_> {
     }
 
     fn host_name(&mut self, name: &str, range: TextRange) {
-        if !name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.')) {
+        if !name
+            .bytes()
+            .all(|byte| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.'))
+        {
             self.report(range, SyntaxErrorKind::IllegalHostnameCharacters(name.into()));
         }
     }

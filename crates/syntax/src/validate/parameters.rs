@@ -38,7 +38,10 @@ impl Checker<'_> {
     pub(super) fn lambda_parameters(&mut self, parameters: &[Parameter]) {
         if let [others @ .., _] = parameters {
             for parameter in others.iter().filter(|parameter| parameter.captures_rest) {
-                self.report(parameter.name_range, SyntaxErrorKind::CapturesRestNotLast(parameter.name.clone()));
+                self.report(
+                    parameter.name_range,
+                    SyntaxErrorKind::CapturesRestNotLast(parameter.name.clone()),
+                );
             }
         }
         self.parameters(parameters);
@@ -58,7 +61,9 @@ impl Checker<'_> {
     }
 
     pub(super) fn no_reserved(&mut self, parameters: &[Parameter]) {
-        for parameter in parameters.iter().filter(|parameter| matches!(parameter.name.as_str(), "name" | "title")) {
+        for parameter in
+            parameters.iter().filter(|parameter| matches!(parameter.name.as_str(), "name" | "title"))
+        {
             self.report(parameter.name_range, SyntaxErrorKind::ReservedParameter(parameter.name.clone()));
         }
     }
@@ -82,7 +87,8 @@ impl Checker<'_> {
         if let Some(first) = first
             && !parameter.name.is_empty()
         {
-            let kind = SyntaxErrorKind::DuplicateParameter { name: parameter.name.clone(), first: first.name_range };
+            let kind =
+                SyntaxErrorKind::DuplicateParameter { name: parameter.name.clone(), first: first.name_range };
             self.report(parameter.name_range, kind);
         }
     }

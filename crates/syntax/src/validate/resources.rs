@@ -1,10 +1,11 @@
 //! Resources, defaults, overrides and relationships.
 
-use marotte_text::{Str, TextRange, TextSize};
+use marotte_text::{Str, TextRange};
 
 use super::{Checker, head};
 use crate::ast::{
-    Attribute, AttributeName, Expr, ExprKind, Relationship, Resource, ResourceDefaults, ResourceForm, ResourceOverride,
+    Attribute, AttributeName, Expr, ExprKind, Relationship, Resource, ResourceDefaults, ResourceForm,
+    ResourceOverride,
 };
 use crate::{Label, SyntaxErrorKind};
 
@@ -57,19 +58,10 @@ impl Checker<'_> {
                     AttributeName::Name(name) => name.clone(),
                     AttributeName::Unfold | AttributeName::Error => Str::new(),
                 };
-                let arrow = self.append_arrow(attribute);
+                let arrow = head(self.after(attribute.name_range.end(), attribute.range, "+>"), 2);
                 self.report(arrow, SyntaxErrorKind::AttributeAppend { name, container });
             }
             self.value(&attribute.value);
-        }
-    }
-
-    fn append_arrow(&self, attribute: &Attribute) -> TextRange {
-        let start = attribute.name_range.end();
-        let between = TextRange::new(start, attribute.value.range.start().max(start));
-        match self.written(between).find("+>").map(|at| TextSize::try_from(at)) {
-            Some(Ok(at)) => TextRange::at(start + at, TextSize::from(2)),
-            _ => attribute.name_range,
         }
     }
 
