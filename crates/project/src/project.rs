@@ -163,6 +163,19 @@ impl Project {
 
     /// The known files at a path or below it, under whichever name they are known.
     fn known(&self, path: &Utf8Path) -> Vec<File> {
+        let known = self.known_as(path);
+        if !known.is_empty() {
+            return known;
+        }
+        // The path may lead through a symbolic link, and what is there now may be gone.
+        let real = self.db.system().canonicalize(path).ok().or_else(|| {
+            let folder = self.db.system().canonicalize(path.parent()?).ok()?;
+            Some(folder.join(path.file_name()?))
+        });
+        real.filter(|real| real != path).map(|real| self.known_as(&real)).unwrap_or_default()
+    }
+
+    fn known_as(&self, path: &Utf8Path) -> Vec<File> {
         let table = self.db.files();
         let alias = || self.aliases.get(path).and_then(|alias| table.known(alias));
         let mut known = Vec::from_iter(table.known(path).or_else(alias));

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use marotte_db::testing::{EventLog, Ran};
-use marotte_db::{Db as _, File, MemorySystem};
+use marotte_db::{Db as _, DiskSystem, File, MemorySystem, System as _};
 use marotte_project::{Applied, ChangeBatch, Project, ProjectDatabase, ProjectOptions, Report};
 
 struct Fixture {
@@ -137,6 +137,39 @@ fn a_rescan_that_finds_nothing_runs_nothing() {
     assert!(!fixture.project.apply(&ChangeBatch::everything()).anything());
     assert_eq!(fixture.check().checked, 0);
     fixture.log.take().assert_nothing_ran(fixture.project.db());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_is_known_by_every_name_that_leads_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = camino::Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
+    let system = Arc::new(DiskSystem::at(&base));
+    let root = base.join("root");
+    std::fs::create_dir_all(root.join("real")).unwrap();
+    std::fs::create_dir_all(base.join("outside")).unwrap();
+    system.write(&root.join("real/a.pp"), b"1").unwrap();
+    system.write(&base.join("outside/b.pp"), b"1").unwrap();
+    std::os::unix::fs::symlink("real", root.join("alias")).unwrap();
+    std::os::unix::fs::symlink("../outside", root.join("other")).unwrap();
+    let mut project = Project::new(
+        ProjectDatabase::new(system.clone()),
+        std::slice::from_ref(&root),
+        ProjectOptions::default(),
+    );
+
+    let edit = Applied { files: 1, layout: false };
+    for (number, name) in ["real/a.pp", "alias/a.pp", "other/b.pp", "../outside/b.pp"].into_iter().enumerate()
+    {
+        // Only what was read can be found to be different.
+        project.check(&());
+        let path = system.absolute(&root.join(name));
+        system.write(&path, number.to_string().repeat(2).as_bytes()).unwrap();
+        assert_eq!(project.apply(&[path].into_iter().collect()), edit, "{name}");
+    }
+    std::fs::remove_file(root.join("real/a.pp")).unwrap();
+    assert!(project.apply(&[root.join("alias/a.pp")].into_iter().collect()).anything());
+    assert_eq!(project.check(&()).files, 1);
 }
 
 /// A generator of edits that is the same on every machine.

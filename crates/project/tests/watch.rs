@@ -212,6 +212,28 @@ fn the_machines_own_events_reach_the_loop() {
     session.stop();
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_with_two_names_is_followed_under_either() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
+    let system = Arc::new(DiskSystem::at(&root));
+    std::fs::create_dir(root.join("real")).unwrap();
+    system.write(&root.join("real/a.pp"), b"$a = 1").unwrap();
+    for alias in ["alias", "zalias"] {
+        std::os::unix::fs::symlink("real", root.join(alias)).unwrap();
+    }
+    let session = Session::start(system.clone(), root.as_str(), true);
+    assert_eq!(session.next().files, 1);
+    for name in ["real/a.pp", "alias/a.pp", "zalias/a.pp"] {
+        system.write(&root.join(name), b"\xff").unwrap();
+        session.until(|report| report.findings.len() == 1);
+        system.write(&root.join(name), b"$a = 1").unwrap();
+        session.until(|report| report.findings.is_empty());
+    }
+    session.stop();
+}
+
 #[test]
 fn a_root_that_is_a_file_is_followed_when_it_is_replaced() {
     let folder = tempfile::tempdir().unwrap();
