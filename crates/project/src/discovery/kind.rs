@@ -38,7 +38,7 @@ impl fmt::Display for TargetKind {
 pub(super) fn of_directory(system: &dyn System, path: &Utf8Path) -> TargetKind {
     if system.is_file(&path.join(environment::FILE_NAME)) {
         TargetKind::ControlRepository
-    } else if module::name(system, path).is_some() {
+    } else if module::is_module(system, path) {
         TargetKind::Module
     } else if !environments(system, path).is_empty() {
         TargetKind::Environments

@@ -10,17 +10,36 @@ const MAX_METADATA: u64 = 4 << 20;
 /// Files that only an environment has; one may have a `metadata.json` for its tools, and is no module for that.
 const OF_ENVIRONMENTS: [&str; 2] = [super::environment::FILE_NAME, "Puppetfile"];
 
-/// The name of the module in a folder: `ntp`, if its metadata says `puppetlabs-ntp`, or else the folder's own. `None` if
-/// it is no module.
+/// Whether a folder holds a module, by its metadata.
+pub(super) fn is_module(system: &dyn System, folder: &Utf8Path) -> bool {
+    metadata(system, folder).is_some()
+}
+
+/// The name under which the autoloader knows the module in a folder: `ntp` in `ntp`, `puppetlabs-ntp` or `puppet-ntp`, if
+/// its metadata says `puppetlabs-ntp`; the folder's own if the metadata says nothing.
+///
+/// `None` if it is no module, or if folder and metadata disagree. Distributions rename modules, and the autoloader goes
+/// by the folder alone: which name counts is unknown then.
 pub(super) fn name(system: &dyn System, folder: &Utf8Path) -> Option<Str> {
+    let metadata = metadata(system, folder)?;
+    let folder = folder.file_name()?;
+    let Some(full) = metadata.get("name").and_then(serde_json::Value::as_str) else {
+        return Some(folder.into());
+    };
+    let (author, name) = full.split_once(['-', '/']).unwrap_or(("puppet", full));
+    let agrees = folder == name
+        || folder.strip_suffix(name).is_some_and(|prefix| {
+            let prefix = prefix.strip_suffix('-');
+            prefix == Some(author) || prefix == Some("puppet")
+        });
+    agrees.then(|| name.into())
+}
+
+fn metadata(system: &dyn System, folder: &Utf8Path) -> Option<serde_json::Map<String, serde_json::Value>> {
     let bytes = system.read(&folder.join(FILE_NAME), MAX_METADATA).ok()?;
-    let metadata: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(&bytes).ok()?;
-    if OF_ENVIRONMENTS.iter().any(|name| system.is_file(&folder.join(name))) {
-        return None;
-    }
-    let full = metadata.get("name").and_then(serde_json::Value::as_str).or(folder.file_name())?;
-    let name = full.split_once(['-', '/']).map_or(full, |(_author, name)| name);
-    (!name.is_empty()).then(|| name.into())
+    let metadata = serde_json::from_slice(&bytes).ok()?;
+    let of_environment = OF_ENVIRONMENTS.iter().any(|name| system.is_file(&folder.join(name)));
+    (!of_environment).then_some(metadata)
 }
 
 #[cfg(test)]
@@ -29,33 +48,48 @@ mod tests {
 
     use super::*;
 
-    fn name_of(metadata: &str, others: &[&str]) -> Option<String> {
-        let system = MemorySystem::with_files([("/m/metadata.json", metadata)]);
-        others.iter().for_each(|path| system.write_file(path, ""));
-        name(&system, "/m".into()).map(|name| name.to_string())
+    fn name_of(folder: &str, metadata: &str) -> Option<String> {
+        let system = MemorySystem::new();
+        let folder = Utf8Path::new("/").join(folder);
+        system.write_file(folder.join("metadata.json"), metadata);
+        name(&system, &folder).map(|name| name.to_string())
     }
 
     #[test]
     fn the_name_is_what_follows_the_author() {
-        assert_eq!(name_of(r#"{"name": "puppetlabs-ntp"}"#, &[]).as_deref(), Some("ntp"));
-        assert_eq!(name_of(r#"{"name": "puppetlabs/ntp"}"#, &[]).as_deref(), Some("ntp"));
-        assert_eq!(name_of(r#"{"name": "ntp"}"#, &[]).as_deref(), Some("ntp"));
+        for folder in ["ntp", "puppetlabs-ntp", "puppet-ntp"] {
+            assert_eq!(name_of(folder, r#"{"name": "puppetlabs-ntp"}"#).as_deref(), Some("ntp"));
+            assert_eq!(name_of(folder, r#"{"name": "puppetlabs/ntp"}"#).as_deref(), Some("ntp"));
+        }
+        assert_eq!(name_of("ntp", r#"{"name": "ntp"}"#).as_deref(), Some("ntp"));
     }
 
     #[test]
     fn without_a_name_the_folders_own_counts() {
-        assert_eq!(name_of("{}", &[]).as_deref(), Some("m"));
+        assert_eq!(name_of("m", "{}").as_deref(), Some("m"));
+    }
+
+    #[test]
+    fn a_name_that_the_folder_contradicts_is_not_believed() {
+        assert_eq!(name_of("puppetlabs-augeas-core", r#"{"name": "puppetlabs-augeas_core"}"#), None);
+        assert_eq!(name_of("xntp", r#"{"name": "puppetlabs-ntp"}"#), None);
+        assert_eq!(name_of("other-ntp", r#"{"name": "puppetlabs-ntp"}"#), None);
     }
 
     #[test]
     fn other_json_is_no_module() {
-        assert_eq!(name_of(r#"["name"]"#, &[]), None);
-        assert_eq!(name_of("{", &[]), None);
+        assert_eq!(name_of("m", r#"["name"]"#), None);
+        assert_eq!(name_of("m", "{"), None);
     }
 
     #[test]
     fn an_environment_with_metadata_is_no_module() {
-        assert_eq!(name_of(r#"{"name": "x-control"}"#, &["/m/Puppetfile"]), None);
-        assert_eq!(name_of(r#"{"name": "x-control"}"#, &["/m/environment.conf"]), None);
+        for file in ["Puppetfile", "environment.conf"] {
+            let system = MemorySystem::with_files([("/control/metadata.json", r#"{"name": "x-control"}"#)]);
+            assert!(is_module(&system, "/control".into()));
+            system.write_file(Utf8Path::new("/control").join(file), "");
+            assert!(!is_module(&system, "/control".into()));
+            assert_eq!(name(&system, "/control".into()), None);
+        }
     }
 }
