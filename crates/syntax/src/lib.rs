@@ -8,6 +8,7 @@ pub mod ast;
 mod build;
 mod error;
 mod grammar;
+mod independent;
 mod lexer;
 mod nesting;
 mod parse;

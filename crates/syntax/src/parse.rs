@@ -4,6 +4,7 @@ use marotte_text::{TextRange, TextSize};
 
 use crate::ast::{Expr, ExprKind, Program, Template};
 use crate::grammar::{self, Rule};
+use crate::independent::independent;
 use crate::lexer::Lexed;
 use crate::token::Tokens;
 use crate::{SyntaxError, SyntaxErrorKind, build, lexer, nesting, recover, validate};
@@ -37,25 +38,25 @@ pub struct Parse {
 
 /// Reads `source`. Takes time and memory linear in its length; recursion is bounded.
 pub fn parse(source: &str, mode: Mode) -> Parse {
-    let Lexed { tokens, comments, mut errors } = lexer::lex(source, mode);
+    let Lexed { tokens, comments, errors: mut lexical } = lexer::lex(source, mode);
+    let (mut grammatical, mut structural) = (Vec::new(), Vec::new());
     let rule = if mode.template { Rule::template } else { Rule::program };
     let program = if let Some(at) = nesting::too_deep(&tokens) {
         let range = tokens.range(at, TextSize::of(source));
-        errors.push(SyntaxError { range, kind: SyntaxErrorKind::NestingLimit(nesting::NESTING_LIMIT) });
+        lexical.push(SyntaxError { range, kind: SyntaxErrorKind::NestingLimit(nesting::NESTING_LIMIT) });
         None
     } else {
-        match read(source, &tokens, rule, &mut errors) {
+        match read(source, &tokens, rule, &mut structural) {
             Ok(program) => Some(program),
             Err(at) => {
-                let repaired = recover::repair(source, tokens, rule, at, &mut errors);
-                read(source, &repaired, rule, &mut errors).ok()
+                let repaired = recover::repair(source, tokens, rule, at, &lexical, &mut grammatical);
+                read(source, &repaired, rule, &mut structural).ok()
             }
         }
     };
     let program = program.unwrap_or_else(|| unreadable(source, mode));
-    validate::validate(&program, source, mode, &mut errors);
-    errors.sort_by_key(|error| (error.range.start(), error.range.end()));
-    errors.dedup();
+    validate::validate(&program, source, mode, &[&lexical, &grammatical], &mut structural);
+    let errors = independent(source, lexical, grammatical, structural);
     Parse { program, comments: comments.into(), errors: errors.into() }
 }
 

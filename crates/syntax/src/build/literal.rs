@@ -14,7 +14,13 @@ impl Builder<'_> {
         let kind = match self.kind(index) {
             TokenKind::Name | TokenKind::Type => ExprKind::Name(self.written(index).into()),
             TokenKind::Number => return self.number(index),
-            TokenKind::Variable => ExprKind::Variable(self.variable_name(index)),
+            TokenKind::Variable => match self.written(index) {
+                // `"${true}"`: the reference makes a variable of the value, and fails on it.
+                name @ ("true" | "false") => {
+                    return self.error_expr(range, SyntaxErrorKind::IllegalVariableName(name.into()));
+                }
+                _ => ExprKind::Variable(self.variable_name(index)),
+            },
             TokenKind::String | TokenKind::Word => ExprKind::String(self.string_text(index)),
             TokenKind::Reference => ExprKind::Reference(self.written(index).into()),
             TokenKind::Boolean => ExprKind::Boolean(self.written(index) == "true"),

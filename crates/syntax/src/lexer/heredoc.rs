@@ -121,6 +121,7 @@ impl<'t> Lexer<'t, '_> {
     fn margin_map(&self, start: usize, lines: &str, margin: &str) -> MarginMap {
         let (mut local, mut at) = (0, start);
         MarginMap::new(
+            self.range(start, start).0,
             lines
                 .split_inclusive('\n')
                 .map(|line| {
@@ -178,7 +179,7 @@ fn parse_header(header: &str) -> Result<Header<'_>, (usize, usize, SyntaxErrorKi
     let tag_len = header.find([':', '/', '\r', '\n']).unwrap_or(header.len());
     let (tag, mut rest) = header.split_at(tag_len);
     if tag.is_empty() {
-        return Err(if header.is_empty() { (0, 0, SyntaxErrorKind::HeredocEmptyEndTag) } else { INVALID });
+        return Err(INVALID);
     }
     let mut syntax = "";
     if let Some(after) = rest.strip_prefix(':') {

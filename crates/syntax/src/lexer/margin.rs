@@ -28,20 +28,40 @@ impl Origin<'_> {
 
 /// The lines of a heredoc's text without margin, each with its place in the source.
 pub(super) struct MarginMap {
+    /// Where the text starts in the source, for a text without lines.
+    start: u32,
     /// Offset in the text and in the source of what each line keeps, in order.
     lines: Vec<(usize, u32)>,
 }
 
 impl MarginMap {
-    pub(super) fn new(lines: Vec<(usize, u32)>) -> MarginMap {
-        MarginMap { lines }
+    pub(super) fn new(start: u32, lines: Vec<(usize, u32)>) -> MarginMap {
+        MarginMap { start, lines }
     }
 
     fn offset(&self, local: usize) -> u32 {
         let next = self.lines.partition_point(|&(start, _)| start <= local);
         match self.lines.get(next.wrapping_sub(1)) {
             Some(&(start, global)) => global + (local - start) as u32,
-            None => self.lines.first().map_or(0, |&(_, global)| global),
+            None => self.start,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MarginMap, Origin};
+
+    #[test]
+    fn a_text_without_lines_stands_where_it_would_start() {
+        assert_eq!(Origin::Margin(&MarginMap::new(8, Vec::new())).range(0, 0), (8, 8));
+    }
+
+    #[test]
+    fn margins_are_skipped() {
+        // `  ab⏎  c⏎` from offset 10 on, with a margin of two blanks.
+        let map = MarginMap::new(10, vec![(0, 12), (3, 17)]);
+        assert_eq!(Origin::Margin(&map).range(0, 3), (12, 15));
+        assert_eq!(Origin::Margin(&map).range(2, 4), (14, 18));
     }
 }

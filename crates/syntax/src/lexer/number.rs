@@ -7,7 +7,7 @@ use crate::token::TokenKind;
 impl Lexer<'_, '_> {
     /// A number that starts with a digit here.
     pub(super) fn number(&mut self) {
-        let start = self.pos;
+        let mut start = self.pos;
         match scan(&self.text[start..]) {
             Some(len) => {
                 self.pos = start + len;
@@ -15,22 +15,29 @@ impl Lexer<'_, '_> {
                     self.error(start, self.pos, kind);
                 }
             }
-            None => self.malformed_number(),
+            None => start = self.malformed_number(),
         }
         self.push(TokenKind::Number, start);
     }
 
-    /// Digits that run into letters, or into an exponent without digits.
-    fn malformed_number(&mut self) {
+    /// Digits that run into letters, or into an exponent without digits; gives where its token starts.
+    fn malformed_number(&mut self) -> usize {
         let start = self.pos;
         self.skip_while(is_word);
         // `1.5e`: the part before the dot was a number of its own, and the error is about the whole (A19).
-        let mut from = start;
+        let (mut from, mut token_start) = (start, start);
         if start > 1 && self.bytes[start - 1] == b'.' {
-            let digits =
-                self.bytes[..start - 1].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+            let digits = self.bytes[..start - 1].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+            let tokens = &mut self.out.tokens;
+            let count = tokens.len();
             if digits > 0 {
                 from = start - 1 - digits;
+            }
+            if digits > 0 && count >= 2 && tokens.kind(count - 2) == Some(TokenKind::Number) {
+                // What was read as a number and a dot is part of this one.
+                tokens.remove(count - 1);
+                tokens.remove(count - 2);
+                token_start = from;
             }
         }
         let text = &self.text[from..self.pos];
@@ -50,6 +57,7 @@ impl Lexer<'_, '_> {
         }
         let end = self.pos;
         self.error(from, end, kind);
+        token_start
     }
 }
 

@@ -54,7 +54,7 @@ fn expr(it: &Expr) -> Pn {
         ),
         ExprKind::Float(value) => Pn::Float(*value),
         ExprKind::String(text) => Pn::String(text.clone()),
-        ExprKind::Regex(pattern) => Pn::Call("regexp", vec![Pn::String(pattern.clone())]),
+        ExprKind::Regex(pattern) => Pn::Call("regexp", vec![Pn::String(regexp_source(pattern))]),
         ExprKind::Name(name) => Pn::Call("qn", vec![Pn::String(name.clone())]),
         ExprKind::Reference(name) => Pn::Call("qr", vec![Pn::String(name.clone())]),
         ExprKind::Variable(name) => Pn::Call("var", vec![Pn::String(name.clone())]),
@@ -194,6 +194,11 @@ fn expr(it: &Expr) -> Pn {
         }
         ExprKind::Error => Pn::Call("error", vec![]),
     }
+}
+
+/// Ruby fixes the encoding of a pattern that asks for characters beyond ASCII, and prints that as a group.
+fn regexp_source(pattern: &Str) -> Str {
+    if crate::regex_text::fixes_encoding(pattern) { Str::from(format!("(?-imx:{pattern})")) } else { pattern.clone() }
 }
 
 fn segment(segment: &Segment) -> Pn {

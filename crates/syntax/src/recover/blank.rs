@@ -56,7 +56,7 @@ pub(super) fn everything(tokens: &Tokens, rule: Rule) -> Tokens {
 }
 
 /// The index of the bracket that closes `opener`, or the end.
-fn closing(site: &Site<'_>, opener: usize) -> usize {
+pub(super) fn closing(site: &Site<'_>, opener: usize) -> usize {
     let mut depth = 0;
     for index in opener..site.tokens.len() {
         let Some(kind) = site.kind(index) else { break };

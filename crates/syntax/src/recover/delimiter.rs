@@ -104,7 +104,9 @@ fn close(site: &Site<'_>, opener: usize, before: usize) -> Option<Proposal> {
         index -= 1;
     }
     edits.push(Edit::Insert(index, closer));
-    Some(Proposal { edits, errors: vec![error] })
+    // An opener that recovery put there itself is nothing to report.
+    let errors = if error.range.is_empty() { Vec::new() } else { vec![error] };
+    Some(Proposal { edits, errors })
 }
 
 /// At the end of the text everything that is open is closed; the innermost is reported.

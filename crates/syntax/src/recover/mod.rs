@@ -30,18 +30,22 @@ pub(crate) fn repair(
     mut tokens: Tokens,
     rule: Rule,
     mut at: usize,
+    lexical: &[SyntaxError],
     errors: &mut Vec<SyntaxError>,
 ) -> Tokens {
     let mut budget = 4_000_000_usize.max(60 * tokens.len()).min(40_000_000);
     let mut reported: Option<TextRange> = None;
+    // Where the lexer could not read something, the grammar cannot either.
+    let lexical: Vec<TextRange> =
+        lexical.iter().filter(|error| !error.kind.is_warning()).map(|error| error.range).collect();
     for _ in 0..ERROR_LIMIT {
         let site = Site { source, tokens: &tokens, at };
         let here = site.range(at);
         let mut trial = Trial::new(&tokens, rule, at, &mut budget);
         let found = slip::proposals(&site)
             .into_iter()
-            .chain(delimiter::proposals(&site))
             .find_map(|proposal| trial.accept(proposal))
+            .or_else(|| trial.best(delimiter::proposals(&site)))
             .or_else(|| trial.best(slip::generic(&site)))
             .or_else(|| trial.best(blank::proposals(&site)));
         let (repaired, next, new_errors) = found.unwrap_or_else(|| {
@@ -49,7 +53,8 @@ pub(crate) fn repair(
             (proposal.apply(&tokens), None, proposal.errors)
         });
         // What fails right after a repair fails because of it.
-        let follows = reported.is_some_and(|last| site.same_line(last.end(), here.start()));
+        let follows = reported.is_some_and(|last| site.same_line(last.end(), here.start()))
+            || lexical.iter().any(|range| range.start() <= here.start() && site.same_line(range.start(), here.start()));
         if !follows {
             errors.extend(new_errors);
         }
@@ -110,8 +115,7 @@ impl<'t> Site<'t> {
     }
 
     fn same_line(&self, from: TextSize, to: TextSize) -> bool {
-        let (from, to) = (usize::from(from.min(to)), usize::from(from.max(to)));
-        self.source.get(from..to).is_some_and(|between| !between.contains('\n'))
+        crate::independent::same_line(self.source, from, to)
     }
 
     /// The indentation of the line that a token starts on, and whether the token is the first on it.

@@ -65,6 +65,12 @@ pub(super) fn generic(site: &Site<'_>) -> Vec<Proposal> {
     if at > 0 {
         proposals.push(Proposal::new(Edit::Delete(at - 1), site.unexpected(Slip::Unknown)));
     }
+    // A whole bracket too many.
+    if site.kind(at).is_some_and(|kind| kind.closer().is_some()) {
+        let end = (super::blank::closing(site, at) + 1).min(site.tokens.len());
+        proposals.push(Proposal::new(Edit::DeleteRange(at..end), site.unexpected(Slip::Unknown)));
+        proposals.push(Proposal::new(Edit::Blank(at..end), site.unexpected(Slip::Unknown)));
+    }
     proposals
 }
 

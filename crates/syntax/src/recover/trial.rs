@@ -12,6 +12,8 @@ pub(super) enum Edit {
     /// A token that the source lacks, before the token at the index.
     Insert(usize, TokenKind),
     Delete(usize),
+    /// Tokens are dropped.
+    DeleteRange(Range<usize>),
     /// A token is read as another kind.
     Retype(usize, TokenKind),
     /// Tokens are set aside.
@@ -39,6 +41,7 @@ impl Proposal {
                     tokens.insert(*index, *kind, at);
                 }
                 Edit::Delete(index) => tokens.remove(*index),
+                Edit::DeleteRange(range) => range.clone().rev().for_each(|index| tokens.remove(index)),
                 Edit::Retype(index, kind) => tokens.set_kind(*index, *kind),
                 Edit::Blank(range) => tokens.blank(range.clone()),
             }

@@ -16,11 +16,10 @@ impl Checker<'_> {
             return;
         }
         let last = statements.len().saturating_sub(1);
-        let idle =
-            statements.iter().take(last).position(|it| has_no_effect(it) && !self.is_reported_untitled(it));
+        let idle = statements.iter().take(last).position(has_no_effect);
         if let Some(index) = idle {
             let Some(statement) = statements.get(index) else { return };
-            if !self.is_in_doubt(statements, index) {
+            if !is_untitled(statement) && !self.is_in_doubt(statements, index) {
                 self.report(statement.range, SyntaxErrorKind::NoEffect(statement.label()));
             }
         }
@@ -30,7 +29,7 @@ impl Checker<'_> {
     pub(super) fn effect_last(&mut self, body: &[Expr], container: Label) {
         let Some(last) = body.last() else { return };
         if has_no_effect(last)
-            && !self.is_reported_untitled(last)
+            && !is_untitled(last)
             && !self.is_without_title(body)
             && !self.is_in_doubt(body, body.len() - 1)
         {
@@ -48,11 +47,6 @@ impl Checker<'_> {
             )
     }
 
-    /// `file { … }` without a title gets its own report, except in tasks mode, where nothing knows resources.
-    fn is_reported_untitled(&self, statement: &Expr) -> bool {
-        !self.mode.tasks && matches!(statement.kind, ExprKind::UntitledResource(_))
-    }
-
     /// Whether a statement or one beside it could not be read: then this one may be but a piece of something.
     fn is_in_doubt(&self, statements: &[Expr], index: usize) -> bool {
         let around = &statements[index.saturating_sub(1)..statements.len().min(index + 2)];
@@ -61,6 +55,11 @@ impl Checker<'_> {
             || self.has_known_error(self.with_neighbours(first.range.cover(last.range)))
             || around.iter().any(contains_error)
     }
+}
+
+/// `file { … }` without a title gets its own report.
+fn is_untitled(statement: &Expr) -> bool {
+    matches!(statement.kind, ExprKind::UntitledResource(_))
 }
 
 fn contains_error(expr: &Expr) -> bool {

@@ -53,7 +53,7 @@ fn first_error(text: &str, mode: Mode, depth: u8) -> Option<SyntaxError> {
         match grammar::arrange(&lexed.tokens, rule) {
             Ok(mut pairs) => {
                 let program = build::build(text, &lexed.tokens, pairs.next()?, &mut errors);
-                validate_within(&program, text, mode, depth, &mut errors);
+                validate_within(&program, text, mode, depth, &[], &mut errors);
             }
             Err(at) => {
                 let range = lexed.tokens.range(at, TextSize::of(text));

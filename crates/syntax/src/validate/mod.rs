@@ -23,20 +23,35 @@ use marotte_text::{TextRange, TextSize};
 use crate::ast::{Access, Call, Case, Expr, ExprKind, If, Lambda, Program, Segment, Selector, Unless};
 use crate::{Label, Mode, SyntaxError, SyntaxErrorKind};
 
-/// Adds to `errors` what is wrong with `program`, which was built from `source`.
-pub(crate) fn validate(program: &Program, source: &str, mode: Mode, errors: &mut Vec<SyntaxError>) {
-    validate_within(program, source, mode, 0, errors);
+/// Adds to `errors` what is wrong with `program`, which was built from `source`. What has been found before is in
+/// `known` and in `errors`.
+pub(crate) fn validate(
+    program: &Program,
+    source: &str,
+    mode: Mode,
+    known: &[&[SyntaxError]],
+    errors: &mut Vec<SyntaxError>,
+) {
+    validate_within(program, source, mode, 0, known, errors);
 }
 
 /// The same for a program that stands in `depth` heredocs, each of them the text of the one before.
-fn validate_within(program: &Program, source: &str, mode: Mode, depth: u8, errors: &mut Vec<SyntaxError>) {
-    let known = errors.len();
-    let misshapen = errors.iter().any(|error| is_about_shape(&error.kind));
+fn validate_within(
+    program: &Program,
+    source: &str,
+    mode: Mode,
+    depth: u8,
+    known: &[&[SyntaxError]],
+    errors: &mut Vec<SyntaxError>,
+) {
+    let before = errors.len();
+    let misshapen = known.iter().copied().flatten().chain(&*errors).any(|error| is_about_shape(&error.kind));
     let mut checker = Checker {
         source,
         mode,
         depth,
         known,
+        before,
         misshapen,
         statement: program.range,
         in_default: false,
@@ -90,8 +105,10 @@ struct Checker<'a> {
     /// Heredocs around the program.
     depth: u8,
     errors: &'a mut Vec<SyntaxError>,
+    /// What lexer and grammar have found.
+    known: &'a [&'a [SyntaxError]],
     /// How many of the errors were there before.
-    known: usize,
+    before: usize,
     /// Some of these make it doubtful how blocks nest.
     misshapen: bool,
     /// The innermost statement around.
@@ -114,15 +131,17 @@ impl Checker<'_> {
         }
     }
 
+    fn known(&self) -> impl Iterator<Item = &SyntaxError> {
+        self.known.iter().copied().flatten().chain(self.errors.iter().take(self.before))
+    }
+
     fn has_known_error(&self, range: TextRange) -> bool {
-        let known = self.errors.iter().take(self.known);
-        known.filter(|error| !error.kind.is_warning()).any(|error| error.range.intersect(range).is_some())
+        self.known().any(|error| !error.kind.is_warning() && error.range.intersect(range).is_some())
     }
 
     /// Whether a string or comment does not end, so that text and code may have changed places.
     fn is_torn(&self) -> bool {
-        let mut known = self.errors.iter().take(self.known);
-        known.any(|error| {
+        self.known().any(|error| {
             matches!(error.kind, SyntaxErrorKind::UnclosedQuote { .. } | SyntaxErrorKind::UnclosedComment)
         })
     }

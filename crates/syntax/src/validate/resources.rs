@@ -74,7 +74,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `name { … }`: to the reference a block of a name and a hash. Tasks know no resources, so there it is only
+    /// `name { … }`: to the reference a block of a name and a hash. Tasks know no resources, so there the name is only
     /// something without effect. With `* =>` in it, the reference fails.
     pub(super) fn untitled_resource(&mut self, range: TextRange, parts: &[Expr; 2]) {
         let [name, hash] = parts;
@@ -87,11 +87,14 @@ impl Checker<'_> {
                 }
             }
         }
-        if let ExprKind::Name(name) = &name.kind
+        if let ExprKind::Name(type_name) = &name.kind
             && !unfolds
-            && !self.mode.tasks
         {
-            self.report(range, SyntaxErrorKind::ResourceWithoutTitle(name.clone()));
+            if self.mode.tasks {
+                self.report(name.range, SyntaxErrorKind::NoEffect(name.label()));
+            } else {
+                self.report(range, SyntaxErrorKind::ResourceWithoutTitle(type_name.clone()));
+            }
         }
         self.inner(name);
         self.inner(hash);

@@ -272,8 +272,8 @@ fn tasks() {
             ("class a { }", &["NotInPlan a"]),
             ("plan a() { file {x:} Foo<||> }", &["NotInPlan file {x:}", "NotInPlan Foo<||>"]),
             ("plan a() { plan b() { } }", &["NotAbsoluteTopLevel b"]),
-            ("plan a() { foo {a=>1} }", &[]),
-            ("plan a() { foo {a=>1} 1 }", &["NoEffect foo {a=>1}"]),
+            ("plan a() { foo {a=>1} }", &["NoEffect foo"]),
+            ("plan a() { 1 foo() }", &["NoEffect 1"]),
             (
                 "apply(1) { file {x:} Foo<||> Foo<<||>> apply(2) { } A -> B }",
                 &["NotInApply Foo<<||>>", "NotInApply apply(2) { }"],

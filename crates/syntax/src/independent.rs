@@ -1,0 +1,69 @@
+//! Which errors are worth reporting: those that are still there once the others are mended.
+
+use marotte_text::TextSize;
+
+use crate::{SyntaxError, SyntaxErrorKind};
+
+/// Joins what lexer, grammar, and builder with validation report, without what only follows from something before:
+///
+/// - after a string, comment, heredoc or tag that does not end, the rest of the text is not what it seems;
+/// - where the grammar had to be helped, what the tree says of that line or of what encloses it is a guess.
+pub(crate) fn independent(
+    source: &str,
+    lexical: Vec<SyntaxError>,
+    grammatical: Vec<SyntaxError>,
+    structural: Vec<SyntaxError>,
+) -> Vec<SyntaxError> {
+    let unreadable_from = lexical.iter().filter_map(|error| loses_the_rest(source, error)).min();
+    let readable = |error: &SyntaxError| unreadable_from.is_none_or(|from| error.range.end() < from);
+    let mut errors = lexical;
+    let guessed: Vec<TextSize> = grammatical.iter().map(|error| error.range.start()).collect();
+    errors.extend(grammatical.into_iter().filter(|error| readable(error) && !(unreadable_from.is_some() && is_unclosed(error))));
+    errors.extend(structural.into_iter().filter(|error| {
+        let doubtful = |&start: &TextSize| {
+            error.range.contains(start) || same_line(source, start, error.range.start())
+        };
+        readable(error) && !guessed.iter().any(doubtful)
+    }));
+    errors.sort_by_key(|error| (error.range.start(), error.range.end()));
+    errors.dedup();
+    errors
+}
+
+/// From where on the text cannot be trusted, if that is what the error means.
+fn loses_the_rest(source: &str, error: &SyntaxError) -> Option<TextSize> {
+    let start = error.range.start();
+    match &error.kind {
+        // The quotes are out of step from the string that lacks its own.
+        SyntaxErrorKind::UnclosedQuote { culprit, .. } => {
+            Some(culprit.map_or_else(|| line_start(source, start), |culprit| culprit.start()))
+        }
+        SyntaxErrorKind::UnclosedComment
+        | SyntaxErrorKind::HeredocWithoutEnd { .. }
+        | SyntaxErrorKind::HeredocUnclosedParenthesis
+        | SyntaxErrorKind::HeredocInvalidSyntax
+        | SyntaxErrorKind::HeredocInvalidEscape(_)
+        | SyntaxErrorKind::HeredocMultipleEscapes(_)
+        | SyntaxErrorKind::HeredocEmptyEndTag
+        | SyntaxErrorKind::EppUnbalancedTag
+        | SyntaxErrorKind::EppUnbalancedComment
+        | SyntaxErrorKind::EppUnbalancedExpression => Some(start),
+        _ => None,
+    }
+}
+
+/// A bracket may be closed in what cannot be read.
+fn is_unclosed(error: &SyntaxError) -> bool {
+    matches!(error.kind, SyntaxErrorKind::Unclosed { .. } | SyntaxErrorKind::Unexpected { found: None, .. })
+}
+
+fn line_start(source: &str, offset: TextSize) -> TextSize {
+    let before = &source[..usize::from(offset)];
+    before.rfind('\n').map_or(TextSize::new(0), |newline| TextSize::of(&before[..=newline]))
+}
+
+/// Whether no line end stands between two places.
+pub(crate) fn same_line(source: &str, a: TextSize, b: TextSize) -> bool {
+    let (from, to) = (usize::from(a.min(b)), usize::from(a.max(b)));
+    source.get(from..to).is_some_and(|between| !between.contains('\n'))
+}
