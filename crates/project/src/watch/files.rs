@@ -10,7 +10,7 @@ use crate::ChangeBatch;
 /// Watches paths of the machine and sends a signal when something may have changed.
 ///
 /// The folder around each root is watched too, so that a root that is deleted, moved or replaced is noticed when it
-/// comes back. A root that is a file is watched only so: editors replace files rather than writing them.
+/// comes back; so are files, which editors replace rather than write.
 #[derive(Debug)]
 pub struct FileWatcher {
     watcher: RecommendedWatcher,
@@ -74,13 +74,10 @@ impl FileWatcher {
         Ok(())
     }
 
+    /// A root that is missing will be seen to come back by the folder around it.
     fn watch_tree(&mut self, root: &Utf8Path) -> Result<(), WatchError> {
-        // A root that vanishes meanwhile will be seen to come back.
-        if !root.is_dir() {
-            return Ok(());
-        }
         match self.watch(root, RecursiveMode::Recursive) {
-            Err(_) if !root.is_dir() => Ok(()),
+            Err(error) if is_missing(&error.error) => Ok(()),
             watched => watched,
         }
     }
@@ -89,5 +86,13 @@ impl FileWatcher {
         self.watcher
             .watch(path.as_std_path(), mode)
             .map_err(|error| WatchError { path: path.to_owned(), error })
+    }
+}
+
+fn is_missing(error: &notify::Error) -> bool {
+    match &error.kind {
+        notify::ErrorKind::PathNotFound => true,
+        notify::ErrorKind::Io(error) => error.kind() == std::io::ErrorKind::NotFound,
+        _ => false,
     }
 }
