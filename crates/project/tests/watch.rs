@@ -44,7 +44,8 @@ impl Session {
         let (signals, received) = mpsc::channel();
         let (reports_sender, reports) = mpsc::channel();
         let root = Utf8PathBuf::from(root);
-        let watcher = on_disk.then(|| FileWatcher::new(vec![root.clone()], signals.clone()).unwrap());
+        let watcher =
+            on_disk.then(|| FileWatcher::new(system.clone(), vec![root.clone()], signals.clone()).unwrap());
         let own = signals.clone();
         let thread = thread::spawn(move || {
             let mut project = Project::new(ProjectDatabase::new(system), &[root], ProjectOptions::default());

@@ -35,7 +35,8 @@ pub(super) fn run(
 
     let roots = paths.iter().map(|path| system.absolute(path)).collect();
     // Watching starts first, so that no change falls between the first look and the first event.
-    let watcher = FileWatcher::new(roots, signals.clone()).map_err(|error| error.to_string())?;
+    let watcher =
+        FileWatcher::new(Arc::clone(&system), roots, signals.clone()).map_err(|error| error.to_string())?;
     let mut project = Project::new(ProjectDatabase::new(system), paths, options.project);
     let mut screen = Screen {
         options,
