@@ -335,6 +335,15 @@ pub enum Slip {
         /// What should close it.
         expected: &'static str,
     },
+    /// `string $x`: a type in lower case before a parameter. The range is the type.
+    LowercaseType,
+    /// `'mode' => …` in a resource: an attribute's name in quotes. The range is the name.
+    QuotedAttribute,
+    /// A statement of another language: `for`, `while`, `switch`, `end` … The range is the word.
+    ForeignStatement {
+        /// What Puppet has for it, as a sentence.
+        advice: &'static str,
+    },
     /// A typographic quote where `'` or `"` was meant.
     TypographicQuote {
         /// The plain quote.

@@ -18,11 +18,14 @@ pub(crate) fn independent(
     let readable = |error: &SyntaxError| unreadable_from.is_none_or(|from| error.range.end() < from);
     let mut errors = lexical;
     let guessed: Vec<TextSize> = grammatical.iter().map(|error| error.range.start()).collect();
-    errors.extend(grammatical.into_iter().filter(|error| readable(error) && !(unreadable_from.is_some() && is_unclosed(error))));
+    errors.extend(
+        grammatical
+            .into_iter()
+            .filter(|error| readable(error) && !(unreadable_from.is_some() && is_unclosed(error))),
+    );
     errors.extend(structural.into_iter().filter(|error| {
-        let doubtful = |&start: &TextSize| {
-            error.range.contains(start) || same_line(source, start, error.range.start())
-        };
+        let doubtful =
+            |&start: &TextSize| error.range.contains(start) || same_line(source, start, error.range.start());
         readable(error) && !guessed.iter().any(doubtful)
     }));
     errors.sort_by_key(|error| (error.range.start(), error.range.end()));

@@ -47,6 +47,23 @@ pub(super) fn unexpected(site: Site, found: Option<&str>, slip: &Slip) -> Words 
             .label("closes the wrong kind of bracket")
             .related(*opener, "this is still open")
             .guess(format!("replace it with `{expected}`"), site.replace(*expected)),
+        Slip::LowercaseType => {
+            let (found, capitalized) = (site.quoted(), capitalized(site.text()));
+            error(format!("{found} is no type; types are capitalised"))
+                .label(format!("expected `{capitalized}`"))
+                .safe_fix(format!("write `{capitalized}`"), site.replace(capitalized))
+        }
+        Slip::QuotedAttribute => {
+            let words = error(format!("the attribute {} is in quotes", site.quoted()))
+                .label("attribute names have none");
+            match site.text().get(1..site.text().len().saturating_sub(1)) {
+                Some(name) if is_plain_name(name) => words.safe_fix("remove the quotes", site.replace(name)),
+                _ => words,
+            }
+        }
+        Slip::ForeignStatement { advice } => {
+            error(format!("Puppet has no {}", site.quoted())).label("of another language").note(*advice)
+        }
         Slip::TypographicQuote { replacement } => {
             error(format!("{token} is a typographic quote, which opens no string"))
                 .label(format!("expected `{replacement}`"))
@@ -82,6 +99,20 @@ pub(super) fn unexpected(site: Site, found: Option<&str>, slip: &Slip) -> Words 
             .label("the second one")
             .guess(format!("remove one {token}"), site.remove()),
     }
+}
+
+fn is_plain_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// With every segment capitalised.
+fn capitalized(name: &str) -> String {
+    let segment = |segment: &str| {
+        let mut chars = segment.chars();
+        chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars).collect::<String>()
+    };
+    name.split("::").map(segment).collect::<Vec<_>>().join("::")
 }
 
 fn unknown(found: Option<&str>, token: &str) -> Words {

@@ -122,7 +122,6 @@ impl<'t> Lexer<'t, '_> {
         let (mut local, mut at) = (0, start);
         MarginMap::new(
             self.range(start, start).0,
-            self.range(start, start).0,
             lines
                 .split_inclusive('\n')
                 .map(|line| {

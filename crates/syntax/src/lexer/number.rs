@@ -27,7 +27,8 @@ impl Lexer<'_, '_> {
         // `1.5e`: the part before the dot was a number of its own, and the error is about the whole (A19).
         let (mut from, mut token_start) = (start, start);
         if start > 1 && self.bytes[start - 1] == b'.' {
-            let digits = self.bytes[..start - 1].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+            let digits =
+                self.bytes[..start - 1].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
             let tokens = &mut self.out.tokens;
             let count = tokens.len();
             if digits > 0 {

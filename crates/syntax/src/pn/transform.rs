@@ -198,7 +198,11 @@ fn expr(it: &Expr) -> Pn {
 
 /// Ruby fixes the encoding of a pattern that asks for characters beyond ASCII, and prints that as a group.
 fn regexp_source(pattern: &Str) -> Str {
-    if crate::regex_text::fixes_encoding(pattern) { Str::from(format!("(?-imx:{pattern})")) } else { pattern.clone() }
+    if crate::regex_text::fixes_encoding(pattern) {
+        Str::from(format!("(?-imx:{pattern})"))
+    } else {
+        pattern.clone()
+    }
 }
 
 fn segment(segment: &Segment) -> Pn {

@@ -8,6 +8,7 @@
 
 mod blank;
 mod delimiter;
+mod foreign;
 mod slip;
 mod trial;
 
@@ -54,7 +55,9 @@ pub(crate) fn repair(
         });
         // What fails right after a repair fails because of it.
         let follows = reported.is_some_and(|last| site.same_line(last.end(), here.start()))
-            || lexical.iter().any(|range| range.start() <= here.start() && site.same_line(range.start(), here.start()));
+            || lexical
+                .iter()
+                .any(|range| range.start() <= here.start() && site.same_line(range.start(), here.start()));
         if !follows {
             errors.extend(new_errors);
         }

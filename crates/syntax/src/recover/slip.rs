@@ -17,8 +17,14 @@ const STATEMENT_FUNCTIONS: [&str; 14] = [
 
 /// Repairs that fit what stands around the failure, each with a message of its own.
 pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
-    let detectors: [fn(&Site<'_>) -> Option<Proposal>; 17] = [
+    let detectors: [fn(&Site<'_>) -> Option<Proposal>; 23] = [
         missing_dollar,
+        lowercase_type,
+        quoted_attribute,
+        assignment_for_comparison,
+        arrow_in_case,
+        arrow_before_return_type,
+        nameless_class,
         stray_character,
         foreign_operator,
         else_if,
@@ -36,7 +42,8 @@ pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
         keyword_as_word,
         conditional_operator,
     ];
-    detectors.into_iter().filter_map(|detect| detect(site)).collect()
+    let slips = detectors.into_iter().filter_map(|detect| detect(site));
+    slips.chain(super::foreign::proposals(site)).collect()
 }
 
 /// One token too few or too many, whatever they are.
@@ -45,12 +52,19 @@ pub(super) fn generic(site: &Site<'_>) -> Vec<Proposal> {
     let before = at.checked_sub(1).map_or(site.range(at), |index| site.range(index));
     let insert = |kind, slip| Proposal::new(Edit::Insert(at, kind), site.unexpected(slip));
     let expected = |text: &'static str| Slip::Expected(Box::new([text]));
+    let operand = match site.before(1) {
+        Some(TokenKind::Class | TokenKind::Define | TokenKind::Function | TokenKind::Plan) => "a name",
+        Some(TokenKind::Inherits) => "the name of a class",
+        Some(TokenKind::Node) => "the name of a node",
+        Some(TokenKind::Dot) => "the name of a function",
+        _ => "a value",
+    };
     let mut proposals = vec![
         insert(TokenKind::Comma, Slip::MissingComma { after: before }),
         insert(TokenKind::Colon, Slip::MissingColon { after: before }),
         insert(TokenKind::FatArrow, expected("=>")),
         insert(TokenKind::Semicolon, expected(";")),
-        insert(TokenKind::Error, expected("a value")),
+        insert(TokenKind::Error, expected(operand)),
         insert(TokenKind::LeftBrace, expected("{")),
         insert(TokenKind::RightParen, expected(")")),
         insert(TokenKind::RightBracket, expected("]")),
@@ -288,7 +302,7 @@ fn empty(site: &Site<'_>) -> Option<Proposal> {
             TokenKind::StringStart | TokenKind::StringMiddle,
             TokenKind::StringEnd | TokenKind::StringMiddle,
         ) => "an interpolation",
-        (TokenKind::LeftBrace, TokenKind::RightBrace) => "a `case`",
+        (TokenKind::LeftBrace, TokenKind::RightBrace) if opens_case(site, at - 1) => "a `case`",
         (TokenKind::RenderStart, TokenKind::TemplateEnd) => "`<%= %>`",
         _ => return None,
     };
@@ -386,4 +400,93 @@ fn missing_dollar(site: &Site<'_>) -> Option<Proposal> {
         return None;
     }
     Some(Proposal::new(Edit::Retype(at, TokenKind::Variable), site.unexpected(Slip::MissingDollar)))
+}
+
+/// Whether a brace opens the options of a `case`.
+fn opens_case(site: &Site<'_>, brace: usize) -> bool {
+    (0..brace)
+        .rev()
+        .take_while(|&index| !matches!(site.kind(index), Some(TokenKind::LeftBrace | TokenKind::RightBrace)))
+        .any(|index| site.kind(index) == Some(TokenKind::Case))
+}
+
+/// `class a(string $x)`.
+fn lowercase_type(site: &Site<'_>) -> Option<Proposal> {
+    let at = site.at;
+    let starts = matches!(
+        site.before(1)?,
+        TokenKind::LeftParen | TokenKind::LineParen | TokenKind::Comma | TokenKind::Pipe
+    );
+    if site.kind(at)? != TokenKind::Name || site.kind(at + 1)? != TokenKind::Variable || !starts {
+        return None;
+    }
+    Some(Proposal::new(Edit::Retype(at, TokenKind::Reference), site.unexpected(Slip::LowercaseType)))
+}
+
+/// `file { '/x': 'mode' => 1 }`.
+fn quoted_attribute(site: &Site<'_>) -> Option<Proposal> {
+    let at = site.at;
+    let starts = matches!(site.before(1)?, TokenKind::Colon | TokenKind::Comma | TokenKind::LeftBrace);
+    let arrow = matches!(site.kind(at + 1)?, TokenKind::FatArrow | TokenKind::PlusArrow);
+    if site.kind(at)? != TokenKind::String || !starts || !arrow {
+        return None;
+    }
+    Some(Proposal::new(Edit::Retype(at, TokenKind::Error), site.unexpected(Slip::QuotedAttribute)))
+}
+
+/// `if $x = 1 { }` and `File <| title = 'x' |>`.
+fn assignment_for_comparison(site: &Site<'_>) -> Option<Proposal> {
+    let at = site.at;
+    if site.kind(at)? != TokenKind::Assign {
+        return None;
+    }
+    let in_query = site.open_brackets().last().is_some_and(|&opener| {
+        matches!(site.kind(opener), Some(TokenKind::LeftCollect | TokenKind::LeftExport))
+    });
+    let in_test = || {
+        (0..at)
+            .rev()
+            .take_while(|&index| {
+                !matches!(site.kind(index), Some(TokenKind::LeftBrace | TokenKind::RightBrace))
+            })
+            .any(|index| {
+                matches!(site.kind(index), Some(TokenKind::If | TokenKind::Elsif | TokenKind::Unless))
+            })
+    };
+    if !in_query && !in_test() {
+        return None;
+    }
+    let slip = Slip::ForeignOperator { written: "=", instead: "==" };
+    Some(Proposal::new(Edit::Retype(at, TokenKind::Equal), site.unexpected(slip)))
+}
+
+/// `case $x { 'a' => { } }`.
+fn arrow_in_case(site: &Site<'_>) -> Option<Proposal> {
+    if site.kind(site.at)? != TokenKind::FatArrow || site.kind(site.at + 1)? != TokenKind::LeftBrace {
+        return None;
+    }
+    let slip = Slip::ForeignOperator { written: "=>", instead: ":" };
+    Some(Proposal::new(Edit::Retype(site.at, TokenKind::Colon), site.unexpected(slip)))
+}
+
+/// `function f() -> Integer { }`.
+fn arrow_before_return_type(site: &Site<'_>) -> Option<Proposal> {
+    let arrow = matches!(site.kind(site.at)?, TokenKind::Before | TokenKind::FatArrow | TokenKind::Colon);
+    if !arrow || site.kind(site.at + 1)? != TokenKind::Reference {
+        return None;
+    }
+    let written = site.kind(site.at)?.text();
+    let slip = Slip::ForeignOperator { written, instead: ">>" };
+    Some(Proposal::new(Edit::Retype(site.at, TokenKind::ShiftRight), site.unexpected(slip)))
+}
+
+/// `class { }`: to the grammar, the start of a resource.
+fn nameless_class(site: &Site<'_>) -> Option<Proposal> {
+    let at = site.at;
+    if site.before(1)? != TokenKind::LeftBrace || site.before(2)? != TokenKind::Class {
+        return None;
+    }
+    let slip = Slip::Expected(Box::new(["a class name before `{`"]));
+    let error = site.unexpected_at(at - 1, site.range(at - 1), slip);
+    Some(Proposal::new(Edit::Insert(at - 1, TokenKind::Error), error))
 }

@@ -76,7 +76,7 @@ impl Checker<'_> {
 
     /// Classes, defines and nodes may stand in classes; what is `absolute` only in the program itself.
     pub(super) fn check_place(&mut self, expr: &Expr, range: TextRange, place: Place, absolute: bool) {
-        if self.misshapen {
+        if self.known.misshapen {
             return;
         }
         match place {

@@ -51,9 +51,10 @@ impl Checker<'_> {
     fn is_in_doubt(&self, statements: &[Expr], index: usize) -> bool {
         let around = &statements[index.saturating_sub(1)..statements.len().min(index + 2)];
         let (Some(first), Some(last)) = (around.first(), around.last()) else { return true };
-        self.is_torn()
-            || self.has_known_error(self.with_neighbours(first.range.cover(last.range)))
-            || around.iter().any(contains_error)
+        !self.known.is_empty()
+            && (self.known.torn
+                || self.known.touches(self.with_neighbours(first.range.cover(last.range)))
+                || around.iter().any(contains_error))
     }
 }
 

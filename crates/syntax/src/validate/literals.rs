@@ -90,8 +90,17 @@ fn text(expr: &Expr) -> Option<&str> {
     }
 }
 
+/// Deeper keys are not compared: each hash around them would read them again.
+const DEPTH_LIMIT: u32 = 8;
+
 /// The value of an expression that is a literal throughout.
 fn literal(expr: &Expr) -> Option<Literal<'_>> {
+    literal_within(expr, DEPTH_LIMIT)
+}
+
+fn literal_within(expr: &Expr, depth: u32) -> Option<Literal<'_>> {
+    let inner = depth.checked_sub(1)?;
+    let within = |expr| literal_within(expr, inner);
     Some(match &expr.kind {
         ExprKind::Undef => Literal::Undef,
         ExprKind::Default => Literal::Default,
@@ -101,21 +110,21 @@ fn literal(expr: &Expr) -> Option<Literal<'_>> {
         ExprKind::String(text) | ExprKind::Name(text) => Literal::Text(Cow::Borrowed(text)),
         ExprKind::Reference(name) => Literal::Text(Cow::Owned(name.as_str().to_lowercase())),
         ExprKind::Regex(pattern) => Literal::Regex(pattern),
-        ExprKind::Unary(unary) if unary.op == UnaryOp::Minus => match literal(&unary.operand)? {
+        ExprKind::Unary(unary) if unary.op == UnaryOp::Minus => match within(&unary.operand)? {
             Literal::Integer(value) => Literal::Integer(-value),
             Literal::Float(bits) => float(-f64::from_bits(bits)),
             // Ruby's minus on a string gives the string.
             text @ Literal::Text(_) => text,
             _ => return None,
         },
-        ExprKind::Array(elements) => Literal::List(elements.iter().map(literal).collect::<Option<_>>()?),
+        ExprKind::Array(elements) => Literal::List(elements.iter().map(within).collect::<Option<_>>()?),
         ExprKind::Access(access) if !is_list_in_list(access) => {
-            Literal::List(access.keys.iter().map(literal).collect::<Option<_>>()?)
+            Literal::List(access.keys.iter().map(within).collect::<Option<_>>()?)
         }
         ExprKind::Hash(hash) => {
             let mut entries: Vec<(Literal<'_>, Literal<'_>)> = Vec::with_capacity(hash.entries.len());
             for entry in &hash.entries {
-                entries.push((literal(&entry.key)?, literal(&entry.value)?));
+                entries.push((within(&entry.key)?, within(&entry.value)?));
             }
             // Of equal keys the last one counts.
             entries.reverse();

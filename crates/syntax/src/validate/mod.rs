@@ -8,6 +8,7 @@ mod definitions;
 mod effects;
 mod heredocs;
 mod json;
+mod known;
 mod literals;
 mod nodes;
 mod parameters;
@@ -20,6 +21,7 @@ mod tests;
 
 use marotte_text::{TextRange, TextSize};
 
+use self::known::Known;
 use crate::ast::{Access, Call, Case, Expr, ExprKind, If, Lambda, Program, Segment, Selector, Unless};
 use crate::{Label, Mode, SyntaxError, SyntaxErrorKind};
 
@@ -44,33 +46,18 @@ fn validate_within(
     known: &[&[SyntaxError]],
     errors: &mut Vec<SyntaxError>,
 ) {
-    let before = errors.len();
-    let misshapen = known.iter().copied().flatten().chain(&*errors).any(|error| is_about_shape(&error.kind));
+    let known = Known::new(known.iter().copied().flatten().chain(&*errors));
     let mut checker = Checker {
         source,
         mode,
         depth,
         known,
-        before,
-        misshapen,
         statement: program.range,
         in_default: false,
         in_apply: false,
         errors,
     };
     checker.program(program);
-}
-
-/// Whether blocks may nest otherwise than the writer meant.
-fn is_about_shape(kind: &SyntaxErrorKind) -> bool {
-    matches!(
-        kind,
-        SyntaxErrorKind::Unexpected { .. }
-            | SyntaxErrorKind::Unclosed { .. }
-            | SyntaxErrorKind::Unopened { .. }
-            | SyntaxErrorKind::UnclosedQuote { .. }
-            | SyntaxErrorKind::UnclosedComment
-    )
 }
 
 /// Whether something is wrong about one part of a statement because of another part, which may be what is really wrong.
@@ -105,12 +92,8 @@ struct Checker<'a> {
     /// Heredocs around the program.
     depth: u8,
     errors: &'a mut Vec<SyntaxError>,
-    /// What lexer and grammar have found.
-    known: &'a [&'a [SyntaxError]],
-    /// How many of the errors were there before.
-    before: usize,
-    /// Some of these make it doubtful how blocks nest.
-    misshapen: bool,
+    /// What was found before.
+    known: Known,
     /// The innermost statement around.
     statement: TextRange,
     /// In a default value, outside lambdas and assignments.
@@ -126,24 +109,9 @@ impl Checker<'_> {
             true => self.with_neighbours(self.statement.cover(range)),
             false => range,
         };
-        if !self.has_known_error(suspect) {
+        if !self.known.touches(suspect) {
             self.errors.push(SyntaxError { range, kind });
         }
-    }
-
-    fn known(&self) -> impl Iterator<Item = &SyntaxError> {
-        self.known.iter().copied().flatten().chain(self.errors.iter().take(self.before))
-    }
-
-    fn has_known_error(&self, range: TextRange) -> bool {
-        self.known().any(|error| !error.kind.is_warning() && error.range.intersect(range).is_some())
-    }
-
-    /// Whether a string or comment does not end, so that text and code may have changed places.
-    fn is_torn(&self) -> bool {
-        self.known().any(|error| {
-            matches!(error.kind, SyntaxErrorKind::UnclosedQuote { .. } | SyntaxErrorKind::UnclosedComment)
-        })
     }
 
     /// With the nearest characters on both sides that are neither blanks nor brackets.
@@ -204,16 +172,18 @@ impl Checker<'_> {
     /// An expression in another one whose value is used: no definition, and no collector.
     fn value(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Collector(_)
-            | ExprKind::Class(_)
+            ExprKind::Collector(_) => self.report(expr.range, SyntaxErrorKind::NotAValue(expr.label())),
+            ExprKind::Class(_)
             | ExprKind::Define(_)
             | ExprKind::Node(_)
             | ExprKind::Function(_)
             | ExprKind::Plan(_)
             | ExprKind::TypeAlias(_)
             | ExprKind::TypeMapping(_)
-            | ExprKind::TypeDefinition(_) => {
-                self.report(expr.range, SyntaxErrorKind::NotAValue(expr.label()))
+            | ExprKind::TypeDefinition(_)
+                if !self.known.misshapen =>
+            {
+                self.report(expr.range, SyntaxErrorKind::NotAValue(expr.label()));
             }
             _ => {}
         }

@@ -1,0 +1,84 @@
+//! What was wrong with a text before validation.
+
+use marotte_text::{TextRange, TextSize};
+
+use crate::{SyntaxError, SyntaxErrorKind};
+
+/// Where lexer, grammar and builder have found errors.
+pub(super) struct Known {
+    /// Where each begins, in order, and the furthest end so far.
+    places: Vec<(TextSize, TextSize)>,
+    /// Blocks may nest otherwise than the writer meant.
+    pub(super) misshapen: bool,
+    /// A string or comment does not end, so that text and code may have changed places.
+    pub(super) torn: bool,
+}
+
+impl Known {
+    pub(super) fn new<'e>(errors: impl Iterator<Item = &'e SyntaxError>) -> Known {
+        let mut known = Known { places: Vec::new(), misshapen: false, torn: false };
+        for error in errors.filter(|error| !error.kind.is_warning()) {
+            known.places.push((error.range.start(), error.range.end()));
+            known.torn |= is_torn(&error.kind);
+            known.misshapen |= is_about_shape(&error.kind);
+        }
+        known.places.sort_unstable();
+        let mut furthest = TextSize::new(0);
+        for (_, end) in &mut known.places {
+            furthest = furthest.max(*end);
+            *end = furthest;
+        }
+        known
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Whether an error is in `range` or touches it.
+    pub(super) fn touches(&self, range: TextRange) -> bool {
+        let before = self.places.partition_point(|(start, _)| *start <= range.end());
+        before
+            .checked_sub(1)
+            .and_then(|last| self.places.get(last))
+            .is_some_and(|(_, end)| *end >= range.start())
+    }
+}
+
+fn is_torn(kind: &SyntaxErrorKind) -> bool {
+    matches!(kind, SyntaxErrorKind::UnclosedQuote { .. } | SyntaxErrorKind::UnclosedComment)
+}
+
+fn is_about_shape(kind: &SyntaxErrorKind) -> bool {
+    is_torn(kind)
+        || matches!(
+            kind,
+            SyntaxErrorKind::Unexpected { .. }
+                | SyntaxErrorKind::Unclosed { .. }
+                | SyntaxErrorKind::Unopened { .. }
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_found_by_place() {
+        let at = |start: u32, end: u32| TextRange::new(start.into(), end.into());
+        let error = |start, end| SyntaxError { range: at(start, end), kind: SyntaxErrorKind::NotAResource };
+        let errors = [error(30, 31), error(5, 20), error(7, 8)];
+        let known = Known::new(errors.iter());
+        for (range, touches) in [
+            (at(0, 4), false),
+            (at(0, 5), true),
+            (at(12, 15), true),
+            (at(21, 29), false),
+            (at(21, 40), true),
+            (at(32, 33), false),
+        ] {
+            assert_eq!(known.touches(range), touches, "{range:?}");
+        }
+        assert!(!Known::new([].iter()).touches(at(0, 9)));
+    }
+}
