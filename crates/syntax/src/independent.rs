@@ -1,6 +1,6 @@
 //! Which errors are worth reporting: those that are still there once the others are mended.
 
-use marotte_text::TextSize;
+use marotte_text::{TextRange, TextSize};
 
 use crate::{SyntaxError, SyntaxErrorKind};
 
@@ -17,15 +17,20 @@ pub(crate) fn independent(
     let unreadable_from = lexical.iter().filter_map(|error| loses_the_rest(source, error)).min();
     let readable = |error: &SyntaxError| unreadable_from.is_none_or(|from| error.range.end() < from);
     let mut errors = lexical;
-    let guessed: Vec<TextSize> = grammatical.iter().map(|error| error.range.start()).collect();
+    let guessed: Vec<(TextSize, TextRange)> = grammatical
+        .iter()
+        .map(|error| error.range.start())
+        .map(|start| (start, line(source, start)))
+        .collect();
     errors.extend(
         grammatical
             .into_iter()
             .filter(|error| readable(error) && !(unreadable_from.is_some() && is_unclosed(error))),
     );
     errors.extend(structural.into_iter().filter(|error| {
-        let doubtful =
-            |&start: &TextSize| error.range.contains(start) || same_line(source, start, error.range.start());
+        let doubtful = |&(start, line): &(TextSize, TextRange)| {
+            error.range.contains(start) || line.contains_inclusive(error.range.start())
+        };
         readable(error) && !guessed.iter().any(doubtful)
     }));
     errors.sort_by_key(|error| (error.range.start(), error.range.end()));
@@ -39,7 +44,7 @@ fn loses_the_rest(source: &str, error: &SyntaxError) -> Option<TextSize> {
     match &error.kind {
         // The quotes are out of step from the string that lacks its own.
         SyntaxErrorKind::UnclosedQuote { culprit, .. } => {
-            Some(culprit.map_or_else(|| line_start(source, start), |culprit| culprit.start()))
+            Some(culprit.map_or_else(|| line(source, start).start(), |culprit| culprit.start()))
         }
         SyntaxErrorKind::UnclosedComment
         | SyntaxErrorKind::HeredocWithoutEnd { .. }
@@ -60,13 +65,10 @@ fn is_unclosed(error: &SyntaxError) -> bool {
     matches!(error.kind, SyntaxErrorKind::Unclosed { .. } | SyntaxErrorKind::Unexpected { found: None, .. })
 }
 
-fn line_start(source: &str, offset: TextSize) -> TextSize {
-    let before = &source[..usize::from(offset)];
-    before.rfind('\n').map_or(TextSize::new(0), |newline| TextSize::of(&before[..=newline]))
-}
-
-/// Whether no line end stands between two places.
-pub(crate) fn same_line(source: &str, a: TextSize, b: TextSize) -> bool {
-    let (from, to) = (usize::from(a.min(b)), usize::from(a.max(b)));
-    source.get(from..to).is_some_and(|between| !between.contains('\n'))
+/// The line around an offset, without its line end.
+fn line(source: &str, offset: TextSize) -> TextRange {
+    let (before, after) = source.split_at(usize::from(offset));
+    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let end = after.find('\n').map_or(source.len(), |newline| before.len() + newline);
+    TextRange::new(TextSize::of(&source[..start]), TextSize::of(&source[..end]))
 }

@@ -65,6 +65,12 @@ pub(super) fn bare_word(site: Site) -> Words {
 pub(super) fn number(site: Site, text: &str) -> Words {
     let words = Words::new("illegal-number", format!("{} is no number", quoted(text)));
     let plain = text.replace('_', "");
+    if plain == text && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        // What is wrong stands behind it: a letter or digit of another script.
+        return words
+            .label("another letter or digit follows directly")
+            .note("put a blank behind the number, or all of it in quotes if it is a string");
+    }
     if text.starts_with(|first: char| first.is_ascii_digit())
         && plain.bytes().all(|byte| byte.is_ascii_digit())
     {

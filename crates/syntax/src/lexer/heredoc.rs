@@ -67,7 +67,7 @@ impl<'t> Lexer<'t, '_> {
         }
     }
 
-    fn heredoc_body(&self, after_header: usize, tag: &str) -> Result<Body<'t>, SyntaxErrorKind> {
+    fn heredoc_body(&mut self, after_header: usize, tag: &str) -> Result<Body<'t>, SyntaxErrorKind> {
         let start = match self.after_heredocs {
             Some(start) => start,
             None => match self.text[after_header..].find('\n') {
@@ -75,6 +75,10 @@ impl<'t> Lexer<'t, '_> {
                 None => return Err(SyntaxErrorKind::HeredocWithoutText),
             },
         };
+        let without_end = SyntaxErrorKind::HeredocWithoutEnd { tag: tag.into() };
+        if self.is_known_unended(start, tag) {
+            return Err(without_end);
+        }
         let mut at = start;
         while at < self.text.len() {
             let next = self.text[at..].find('\n').map_or(self.text.len(), |len| at + len + 1);
@@ -83,7 +87,16 @@ impl<'t> Lexer<'t, '_> {
             }
             at = next;
         }
-        Err(SyntaxErrorKind::HeredocWithoutEnd { tag: tag.into() })
+        self.unended_heredocs.push((start, tag.into()));
+        Err(without_end)
+    }
+
+    /// Whether a search from here is known to fail, or too many others have: many heredocs without an end must not
+    /// each look through the whole text.
+    fn is_known_unended(&self, start: usize, tag: &str) -> bool {
+        const SEARCHES: usize = 64;
+        self.unended_heredocs.len() >= SEARCHES
+            || self.unended_heredocs.iter().any(|(from, failed)| *from <= start && failed == tag)
     }
 
     fn heredoc_text(&mut self, header: &Header<'_>, body: &Body<'t>) {

@@ -110,6 +110,8 @@ struct Lexer<'t, 'o> {
     heredoc_depth: u32,
     /// The escapes of the heredoc whose text this is.
     heredoc_escapes: escape::Escapes,
+    /// Where the end of a heredoc was looked for in vain, and its tag.
+    unended_heredocs: Vec<(usize, Str)>,
     /// An unclosed quote was reported: once is enough.
     recovering_quote: bool,
 }
@@ -138,6 +140,7 @@ impl<'t, 'o> Lexer<'t, 'o> {
             open_tag: None,
             heredoc_depth,
             heredoc_escapes: escape::Escapes::default(),
+            unended_heredocs: Vec::new(),
             recovering_quote: false,
         }
     }

@@ -35,12 +35,13 @@ pub(crate) fn repair(
     errors: &mut Vec<SyntaxError>,
 ) -> Tokens {
     let mut budget = 4_000_000_usize.max(60 * tokens.len()).min(40_000_000);
+    let lines = Lines::new(source);
     let mut reported: Option<TextRange> = None;
     // Where the lexer could not read something, the grammar cannot either.
     let lexical: Vec<TextRange> =
         lexical.iter().filter(|error| !error.kind.is_warning()).map(|error| error.range).collect();
     for _ in 0..ERROR_LIMIT {
-        let site = Site { source, tokens: &tokens, at };
+        let site = Site { source, lines: &lines, tokens: &tokens, at };
         let here = site.range(at);
         let mut trial = Trial::new(&tokens, rule, at, &mut budget);
         let found = slip::proposals(&site)
@@ -54,10 +55,10 @@ pub(crate) fn repair(
             (proposal.apply(&tokens), None, proposal.errors)
         });
         // What fails right after a repair fails because of it.
+        let misread =
+            |range: &TextRange| range.start() <= here.start() && site.same_line(range.start(), here.start());
         let follows = reported.is_some_and(|last| site.same_line(last.end(), here.start()))
-            || lexical
-                .iter()
-                .any(|range| range.start() <= here.start() && site.same_line(range.start(), here.start()));
+            || lexical.iter().any(misread);
         if !follows {
             errors.extend(new_errors);
         }
@@ -68,14 +69,43 @@ pub(crate) fn repair(
             None => return tokens,
         }
     }
-    let site = Site { source, tokens: &tokens, at };
+    let site = Site { source, lines: &lines, tokens: &tokens, at };
     let rest = blank::rest(&site).apply(&tokens);
     if arrange(&rest, rule).is_ok() { rest } else { blank::everything(&tokens, rule) }
+}
+
+/// Where the lines of a text start, and how they are indented.
+struct Lines {
+    /// Offset and indentation of each line; never empty.
+    starts: Vec<(u32, u32)>,
+    /// Where the text ends, trailing blanks aside.
+    end: TextSize,
+}
+
+impl Lines {
+    fn new(source: &str) -> Lines {
+        let mut start = 0;
+        let starts = source
+            .split('\n')
+            .map(|line| {
+                let indentation = line.len() - line.trim_start_matches([' ', '\t']).len();
+                let entry = (start as u32, indentation as u32);
+                start += line.len() + 1;
+                entry
+            })
+            .collect();
+        Lines { starts, end: TextSize::of(source.trim_end()) }
+    }
+
+    fn line(&self, offset: TextSize) -> usize {
+        self.starts.partition_point(|&(start, _)| start <= u32::from(offset)).saturating_sub(1)
+    }
 }
 
 /// Where the grammar failed.
 struct Site<'t> {
     source: &'t str,
+    lines: &'t Lines,
     tokens: &'t Tokens,
     /// The token that cannot stand here; the number of tokens at the end of the text.
     at: usize,
@@ -92,7 +122,7 @@ impl<'t> Site<'t> {
     }
 
     fn range(&self, index: usize) -> TextRange {
-        self.tokens.range(index, TextSize::of(self.source.trim_end()))
+        self.tokens.range(index, self.lines.end)
     }
 
     fn written(&self, index: usize) -> &'t str {
@@ -117,17 +147,15 @@ impl<'t> Site<'t> {
         SyntaxError { range, kind: SyntaxErrorKind::Unexpected { found: self.found(index), slip } }
     }
 
-    fn same_line(&self, from: TextSize, to: TextSize) -> bool {
-        crate::independent::same_line(self.source, from, to)
+    fn same_line(&self, a: TextSize, b: TextSize) -> bool {
+        self.lines.line(a) == self.lines.line(b)
     }
 
     /// The indentation of the line that a token starts on, and whether the token is the first on it.
     fn indentation(&self, index: usize) -> (usize, bool) {
-        let start = usize::from(self.range(index).start());
-        let line = self.source[..start].rfind('\n').map_or(0, |newline| newline + 1);
-        let text = &self.source[line..];
-        let indentation = text.len() - text.trim_start_matches([' ', '\t']).len();
-        (indentation, line + indentation >= start)
+        let start = self.range(index).start();
+        let (line, indentation) = self.lines.starts[self.lines.line(start)];
+        (indentation as usize, u32::from(start) <= line + indentation)
     }
 
     /// The brackets that are open before the failing token, outermost first.
