@@ -33,7 +33,11 @@ impl<'t> Lexer<'t, '_> {
     /// `@(` stands here. Leaves the header, the text and nothing else as tokens, and goes on after the header.
     pub(super) fn heredoc(&mut self) {
         let start = self.pos;
-        let Some(len) = self.text[start..].find(')') else {
+        // Once the rest of the text is known to have no `)`, it is not looked through again.
+        let searched = self.no_parenthesis_from.is_some_and(|from| from <= start);
+        let found = if searched { None } else { self.text[start..].find(')') };
+        let Some(len) = found else {
+            self.no_parenthesis_from.get_or_insert(start);
             self.error(start, start + 2, SyntaxErrorKind::HeredocUnclosedParenthesis);
             self.pos = start + 2;
             return self.push(TokenKind::Error, start);

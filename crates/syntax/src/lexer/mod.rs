@@ -110,6 +110,8 @@ struct Lexer<'t, 'o> {
     heredoc_depth: u32,
     /// The escapes of the heredoc whose text this is.
     heredoc_escapes: escape::Escapes,
+    /// From here on the text has no `)`.
+    no_parenthesis_from: Option<usize>,
     /// Where the end of a heredoc was looked for in vain, and its tag.
     unended_heredocs: Vec<(usize, Str)>,
     /// An unclosed quote was reported: once is enough.
@@ -140,6 +142,7 @@ impl<'t, 'o> Lexer<'t, 'o> {
             open_tag: None,
             heredoc_depth,
             heredoc_escapes: escape::Escapes::default(),
+            no_parenthesis_from: None,
             unended_heredocs: Vec::new(),
             recovering_quote: false,
         }

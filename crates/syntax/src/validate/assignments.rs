@@ -43,7 +43,8 @@ impl Checker<'_> {
 
     /// A variable is `0`, a decimal number, or a name whose last segment alone may start with an underscore.
     pub(super) fn variable(&mut self, name: &str, range: TextRange) {
-        if is_variable_name(name) || name.is_empty() {
+        // A variable that recovery put there has no place either; a lone `$` has one.
+        if is_variable_name(name) || (name.is_empty() && range.is_empty()) {
             return;
         }
         if !name.starts_with(|first: char| first.is_ascii_digit()) {
