@@ -1,0 +1,147 @@
+//! A parsed pattern: what it means, with all options resolved.
+
+/// A piece of a pattern.
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    /// Adjacent characters.
+    Literal { text: String, ignore_case: bool },
+    /// One character of a set, in the syntax of the `regex` crate; `class.rs` says how `\w` stands in it.
+    Class { set: String, ignore_case: bool, negated: bool },
+    /// A place between characters.
+    Anchor(Anchor),
+    /// Brackets that capture nothing.
+    Group(Box<Node>),
+    /// A capture group; their order is that of their numbers.
+    Capture(Box<Node>),
+    /// `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`.
+    Look { behind: bool, negative: bool, node: Box<Node> },
+    /// `(?>…)`.
+    Atomic(Box<Node>),
+    /// What one of these groups last matched.
+    Backref { groups: Vec<usize>, ignore_case: bool },
+    /// `(?(1)…|…)`.
+    Conditional { group: usize, then: Box<Node>, otherwise: Box<Node> },
+    /// A quantifier; no `max` is no limit.
+    Repeat { node: Box<Node>, min: u32, max: Option<u32>, greed: Greed },
+    /// One after the other; none is the empty pattern.
+    Concat(Vec<Node>),
+    /// One or the other.
+    Alternation(Vec<Node>),
+    /// `\R`.
+    LineBreak,
+    /// `\X`.
+    Cluster,
+}
+
+/// How much a quantifier takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Greed {
+    Greedy,
+    Lazy,
+    Possessive,
+}
+
+/// A place between characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Anchor {
+    /// `^`.
+    LineStart,
+    /// `$`.
+    LineEnd,
+    /// `\A`.
+    Start,
+    /// `\z`.
+    End,
+    /// `\Z`.
+    EndOrLastNewline,
+    /// `\G`.
+    SearchStart,
+    /// `\b`, `\B`, by Unicode's letters or by those of ASCII.
+    WordBoundary { negated: bool, ascii: bool },
+    /// `\K`.
+    Keep,
+}
+
+impl Node {
+    /// How few characters it matches.
+    pub(super) fn min_len(&self) -> usize {
+        match self {
+            Node::Literal { text, ignore_case: false } => text.chars().count(),
+            // A character may stand for several that fold to it.
+            Node::Literal { .. } | Node::Class { .. } | Node::LineBreak | Node::Cluster => 1,
+            Node::Anchor(_) | Node::Look { .. } | Node::Backref { .. } => 0,
+            Node::Group(node) | Node::Capture(node) | Node::Atomic(node) => node.min_len(),
+            Node::Conditional { then, otherwise, .. } => then.min_len().min(otherwise.min_len()),
+            Node::Repeat { node, min, .. } => node.min_len().saturating_mul(*min as usize),
+            Node::Concat(nodes) => nodes.iter().fold(0, |sum, node| sum.saturating_add(node.min_len())),
+            Node::Alternation(nodes) => nodes.iter().map(Node::min_len).min().unwrap_or(0),
+        }
+    }
+
+    /// Whether a group in it captures.
+    pub(super) fn captures(&self) -> bool {
+        self.any(&|node| matches!(node, Node::Capture(_)))
+    }
+
+    /// Whether a `\K` is in it.
+    pub(super) fn keeps(&self) -> bool {
+        self.any(&|node| matches!(node, Node::Anchor(Anchor::Keep)))
+    }
+
+    /// Whether it, or a part of it, is of a kind.
+    fn any(&self, kind: &dyn Fn(&Node) -> bool) -> bool {
+        if kind(self) {
+            return true;
+        }
+        match self {
+            Node::Literal { .. }
+            | Node::Class { .. }
+            | Node::Anchor(_)
+            | Node::Backref { .. }
+            | Node::LineBreak
+            | Node::Cluster => false,
+            Node::Capture(node) | Node::Group(node) | Node::Atomic(node) => node.any(kind),
+            Node::Look { node, .. } | Node::Repeat { node, .. } => node.any(kind),
+            Node::Conditional { then, otherwise, .. } => then.any(kind) || otherwise.any(kind),
+            Node::Concat(nodes) | Node::Alternation(nodes) => nodes.iter().any(|node| node.any(kind)),
+        }
+    }
+
+    /// Whether it may stand in a look-behind: Onigmo wants each alternative to have one length, and takes neither
+    /// look-ahead nor atomic groups there, nor captures in a negative one.
+    pub(super) fn fits_look_behind(&self, negative: bool) -> bool {
+        match self {
+            Node::Group(node) => node.fits_look_behind(negative),
+            Node::Alternation(nodes) => nodes.iter().all(|node| node.fixed_len(negative).is_some()),
+            node => node.fixed_len(negative).is_some(),
+        }
+    }
+
+    fn fixed_len(&self, negative: bool) -> Option<usize> {
+        match self {
+            Node::Literal { text, .. } => Some(text.chars().count()),
+            Node::Class { .. } => Some(1),
+            Node::Anchor(Anchor::End | Anchor::EndOrLastNewline) => None,
+            Node::Anchor(_) => Some(0),
+            Node::Look { behind, negative: inner, .. } => (*behind && (negative || !inner)).then_some(0),
+            Node::Group(node) => node.fixed_len(negative),
+            Node::Capture(node) if !negative => node.fixed_len(negative),
+            Node::Repeat { node, min, max, .. } => {
+                let len = node.fixed_len(negative)?;
+                (Some(*min) == *max).then(|| len.saturating_mul(*min as usize))
+            }
+            Node::Concat(nodes) => nodes.iter().map(|node| node.fixed_len(negative)).sum(),
+            Node::Alternation(nodes) => {
+                let mut lengths = nodes.iter().map(|node| node.fixed_len(negative));
+                let first = lengths.next()??;
+                lengths.all(|len| len == Some(first)).then_some(first)
+            }
+            Node::Capture(..)
+            | Node::Atomic(_)
+            | Node::Backref { .. }
+            | Node::Conditional { .. }
+            | Node::LineBreak
+            | Node::Cluster => None,
+        }
+    }
+}

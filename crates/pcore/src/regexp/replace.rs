@@ -1,0 +1,103 @@
+use super::{Captures, MatchError, Regexp};
+
+impl Regexp {
+    /// Replaces the first match, or all, as Ruby's `sub` and `gsub` do. In the replacement, `\0` and `\&` stand for the
+    /// match, `\1` to `\9` and `\k<name>` for groups, `` \` `` and `\'` for what is before and after, `\\` for a
+    /// backslash; any other backslash for itself.
+    ///
+    /// # Errors
+    /// If a match takes too many steps, or no group has the name.
+    pub fn replace(&self, text: &str, replacement: &str, all: bool) -> Result<String, ReplaceError> {
+        let mut out = String::new();
+        let mut copied = 0;
+        for captures in self.find_iter(text) {
+            let captures = captures?;
+            let range = captures.range();
+            out.push_str(&text[copied..range.start]);
+            self.expand(&captures, replacement, &mut out)?;
+            copied = range.end;
+            if !all {
+                break;
+            }
+        }
+        out.push_str(&text[copied..]);
+        Ok(out)
+    }
+
+    fn expand(
+        &self,
+        captures: &Captures<'_>,
+        replacement: &str,
+        out: &mut String,
+    ) -> Result<(), ReplaceError> {
+        let range = captures.range();
+        let mut rest = replacement;
+        while let Some(at) = rest.find('\\') {
+            out.push_str(&rest[..at]);
+            let escape = &rest[at + 1..];
+            let Some(letter) = escape.chars().next() else {
+                out.push('\\');
+                return Ok(());
+            };
+            rest = &escape[letter.len_utf8()..];
+            match letter {
+                // Where no group is named, the numbers are those of all; names make the others capture nothing.
+                '0'..='9' => out.push_str(captures.get(letter as usize - '0' as usize).unwrap_or("")),
+                '&' => out.push_str(captures.get(0).unwrap_or("")),
+                '`' => out.push_str(&captures.text[..range.start]),
+                '\'' => out.push_str(&captures.text[range.end..]),
+                '\\' => out.push('\\'),
+                'k' if rest.starts_with('<') && rest.contains('>') => {
+                    let (name, after) = rest[1..].split_once('>').unwrap_or(("", ""));
+                    out.push_str(self.named(captures, name)?);
+                    rest = after;
+                }
+                other => {
+                    out.push('\\');
+                    out.push(other);
+                }
+            }
+        }
+        out.push_str(rest);
+        Ok(())
+    }
+
+    /// Of several groups of a name, the last that captured counts.
+    fn named<'t>(&self, captures: &Captures<'t>, name: &str) -> Result<&'t str, ReplaceError> {
+        let mut numbers =
+            self.group_names().filter(|(it, _)| *it == name).map(|(_, number)| number).peekable();
+        if numbers.peek().is_some() {
+            return Ok(numbers.filter_map(|number| captures.get(number)).last().unwrap_or(""));
+        }
+        match name.parse::<usize>() {
+            Ok(number) => Ok(captures.get(number).unwrap_or("")),
+            Err(_) => Err(ReplaceError::UnknownGroup(name.into())),
+        }
+    }
+}
+
+/// A replacement could not be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplaceError {
+    /// A match was given up.
+    Match(MatchError),
+    /// No group has the name.
+    UnknownGroup(String),
+}
+
+impl From<MatchError> for ReplaceError {
+    fn from(error: MatchError) -> ReplaceError {
+        ReplaceError::Match(error)
+    }
+}
+
+impl std::fmt::Display for ReplaceError {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ReplaceError::Match(error) => error.fmt(out),
+            ReplaceError::UnknownGroup(name) => write!(out, "undefined group name reference: {name}"),
+        }
+    }
+}
+
+impl std::error::Error for ReplaceError {}

@@ -1,0 +1,113 @@
+use super::*;
+
+fn unescaped(field: &str) -> String {
+    field.replace('␊', "\n").replace('␍', "\r").replace('␉', "\t")
+}
+
+/// Each recorded row comes out the same, or as an error that says what is not supported.
+#[test]
+fn recorded_rows() {
+    let (mut same, mut unsupported) = (0, 0);
+    for line in include_str!("recorded.tsv").lines().skip(2) {
+        let fields: Vec<String> = line.split('\t').map(unescaped).collect();
+        let [pattern, text, expected @ ..] = &fields[..] else { panic!("{line}") };
+        let found: Vec<String> = match Regexp::new(pattern) {
+            Err(error) if error.unsupported => {
+                assert!(error.message.ends_with("is not supported"), "{error}");
+                unsupported += 1;
+                continue;
+            }
+            Err(error) => vec!["error".into(), error.message],
+            Ok(regexp) => match regexp.captures(text).unwrap() {
+                None => vec!["none".into()],
+                Some(captures) => {
+                    let start = text[..captures.range().start].chars().count().to_string();
+                    let groups = captures.texts().into_iter().map(|it| it.unwrap_or("∅").to_string());
+                    std::iter::once(start).chain(groups).collect()
+                }
+            },
+        };
+        assert_eq!(found, expected, "/{pattern}/ on {text:?}");
+        same += 1;
+    }
+    assert!(same >= 450, "{same}");
+    assert!(unsupported <= 60, "{unsupported}");
+}
+
+#[test]
+fn unsupported_constructs_are_named_with_their_place() {
+    let error = |pattern: &str| Regexp::new(pattern).unwrap_err().to_string();
+    assert_eq!(
+        error(r"x(?<n>a)\g<n>"),
+        r"subexpression call \g<n> is not supported at position 8: /x(?<n>a)\g<n>/"
+    );
+    assert_eq!(error("a(?~b)"), "absent operator (?~…) is not supported at position 1: /a(?~b)/");
+    assert_eq!(error("(a"), "end pattern with unmatched parenthesis: /(a/");
+}
+
+#[test]
+fn texts_that_end_in_a_newline_have_no_line_after_it() {
+    let starts = |pattern: &str, text| -> Vec<usize> {
+        Regexp::new(pattern).unwrap().find_iter(text).map(|it| it.unwrap().range().start).collect()
+    };
+    assert_eq!(starts("^", "a\n"), [0]);
+    assert_eq!(starts("^", "a\nb"), [0, 2]);
+    assert_eq!(starts(r"\Z", "a\n"), [1, 2]);
+    assert_eq!(starts(r"\b", "a\u{200d}b"), [0, 1, 4, 5]);
+}
+
+#[test]
+fn empty_matches_may_follow_others() {
+    let regexp = Regexp::new("a*").unwrap();
+    assert_eq!(regexp.replace("baaac", "-", true).unwrap(), "-b--c-");
+    assert_eq!(regexp.replace("baaac", "-", false).unwrap(), "-baaac");
+}
+
+#[test]
+fn replacements_know_rubys_escapes() {
+    let replace = |pattern: &str, with: &str| Regexp::new(pattern).unwrap().replace("xaby", with, true);
+    assert_eq!(replace("(a)(b)", r"[\2\1\0\&]").unwrap(), "x[baabab]y");
+    assert_eq!(replace("(a)(b)", r"\9\\\q\").unwrap(), r"x\\q\y");
+    assert_eq!(replace("ab", r"(\`|\')").unwrap(), "x(x|y)y");
+    assert_eq!(replace("(?<n>a)(?<m>b)", r"\k<m>\k<n>").unwrap(), "xbay");
+    assert_eq!(replace("(?<n>a)b", r"\k<z>"), Err(ReplaceError::UnknownGroup("z".into())));
+}
+
+#[test]
+fn catastrophic_patterns_end_in_an_error() {
+    let regexp = Regexp::new(r"\A(?=x)(?:(?=x)x+)+(?!x)y\z").unwrap();
+    let text = "x".repeat(60);
+    assert!(matches!(regexp.is_match(&text), Ok(false) | Err(MatchError { .. })));
+    let regexp = Regexp::new(r"\A(x|xx)+\1\1y\z").unwrap();
+    assert!(regexp.is_match(&text).is_err());
+}
+
+#[test]
+fn options_become_part_of_the_source() {
+    let options = Options { ignore_case: true, ..Options::default() };
+    let regexp = Regexp::with_options("ab", options).unwrap();
+    assert_eq!(regexp.source(), "(?i-mx:ab)");
+    assert!(regexp.is_match("AB").unwrap());
+    assert_eq!(regexp, Regexp::new("(?i-mx:ab)").unwrap());
+}
+
+#[test]
+fn no_pattern_panics() {
+    let pieces = [
+        "(", ")", "[", "]", "{", "}", "\\", "?", "<", "^", "-", "&&", "é", "1", "n", "x", "u", "#", ",", ":",
+    ];
+    let mut seed = 1u32;
+    for _ in 0..3_000 {
+        let mut pattern = String::new();
+        for _ in 0..6 {
+            seed = seed.wrapping_mul(1_103_515_245).wrapping_add(12_345);
+            pattern.push_str(pieces[(seed >> 16) as usize % pieces.len()]);
+        }
+        if let Ok(regexp) = Regexp::new(&pattern) {
+            let _ = regexp.captures("xé1n\n");
+        }
+    }
+    assert!(Regexp::new(&"(".repeat(10_000)).is_err());
+    assert!(Regexp::new(&"[".repeat(10_000)).is_err());
+    assert!(Regexp::new(&format!("a{}", "**".repeat(10_000))).is_err());
+}
