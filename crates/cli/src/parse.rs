@@ -40,9 +40,12 @@ pub(crate) fn run(args: &ParseArgs) -> Result<Status, Failure> {
                 continue;
             }
         }
-        // JSON is one document a line; between the other formats' documents stands what they are.
-        if several && args.format != TreeFormat::Json {
-            writeln!(out, "--- {}", input.name)?;
+        match args.format {
+            // As `puppet parser dump` has it: a manifest's name directly before its tree. `puppet epp dump` names
+            // templates only if there are several.
+            TreeFormat::Pn if input.is_file && !input.template => write!(out, "--- {}", input.name)?,
+            TreeFormat::Pn | TreeFormat::Tree if several => writeln!(out, "--- {}", input.name)?,
+            _ => {}
         }
         match args.format {
             TreeFormat::Tree => tree::write(&parse.program, input, &mut out)?,
@@ -65,11 +68,12 @@ struct Input {
     text: String,
     lines: LineIndex,
     template: bool,
+    is_file: bool,
 }
 
 impl Input {
-    fn new(name: &str, text: String, template: bool) -> Self {
-        Input { name: name.to_owned(), lines: LineIndex::new(&text), text, template }
+    fn new(name: &str, text: String, template: bool, is_file: bool) -> Self {
+        Input { name: name.to_owned(), lines: LineIndex::new(&text), text, template, is_file }
     }
 }
 
@@ -89,7 +93,7 @@ impl Sources for Input {
 
 fn inputs(args: &ParseArgs) -> Result<Vec<Input>, Failure> {
     if let Some(source) = &args.source {
-        return Ok(vec![Input::new("<argument>", source.clone(), args.epp)]);
+        return Ok(vec![Input::new("<argument>", source.clone(), args.epp, false)]);
     }
     let named_stdin = args.files.iter().any(|file| file == "-");
     if args.files.is_empty() && io::stdin().is_terminal() {
@@ -100,14 +104,14 @@ fn inputs(args: &ParseArgs) -> Result<Vec<Input>, Failure> {
     if args.files.is_empty() || named_stdin && args.files.len() == 1 {
         let mut bytes = Vec::new();
         io::stdin().lock().take(DEFAULT_MAX_FILE_SIZE).read_to_end(&mut bytes)?;
-        return Ok(vec![Input::new("<stdin>", utf8("<stdin>", bytes)?, args.epp)]);
+        return Ok(vec![Input::new("<stdin>", utf8("<stdin>", bytes)?, args.epp, false)]);
     }
     let system = DiskSystem::new()?;
     let read = |path: &Utf8Path| {
         let bytes = system.read(&system.absolute(path), DEFAULT_MAX_FILE_SIZE);
         let bytes = bytes.map_err(|error| format!("cannot read {path}: {error}"))?;
         let template = args.epp || path.extension() == Some("epp");
-        Ok(Input::new(path.as_str(), utf8(path.as_str(), bytes)?, template))
+        Ok(Input::new(path.as_str(), utf8(path.as_str(), bytes)?, template, true))
     };
     args.files.iter().map(|path| read(path)).collect()
 }

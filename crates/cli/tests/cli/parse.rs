@@ -18,7 +18,7 @@ fn notation_is_the_references() {
 fn several_files_are_told_apart() {
     let folder = Folder::new(&[("a.pp", b"$a = 1\n"), ("b.pp", b"$a = 1\n")]);
     let pn = folder.marotte(&["parse", "a.pp", "b.pp"]).stdout;
-    assert_eq!(pn, "--- a.pp\n(= (var \"a\") 1)\n--- b.pp\n(= (var \"a\") 1)\n");
+    assert_eq!(pn, "--- a.pp(= (var \"a\") 1)\n--- b.pp(= (var \"a\") 1)\n");
     let json = folder.marotte(&["parse", "a.pp", "b.pp", "--format=json"]).stdout;
     assert_eq!(json, format!("{JSON}\n{JSON}\n"));
 }
