@@ -1,0 +1,4 @@
+notice
+$x = notice
+include
+

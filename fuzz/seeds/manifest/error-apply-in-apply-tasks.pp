@@ -1,0 +1,6 @@
+plan a::b($x) {
+  apply($x) {
+    apply($x) { }
+  }
+}
+

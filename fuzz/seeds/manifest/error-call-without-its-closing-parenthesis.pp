@@ -1,0 +1,3 @@
+notice(join($x, ',')
+include a
+

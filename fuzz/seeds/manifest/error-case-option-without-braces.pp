@@ -1,0 +1,4 @@
+case $x {
+  'a': include a
+  default: include b
+}

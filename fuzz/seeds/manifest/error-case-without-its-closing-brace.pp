@@ -1,0 +1,8 @@
+class a {
+  case $x {
+    'a': { include a }
+    default: { include b }
+
+  notice('c')
+}
+

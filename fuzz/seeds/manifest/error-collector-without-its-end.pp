@@ -1,0 +1,3 @@
+File <| title == 'a'
+notice('a')
+

@@ -1,0 +1,4 @@
+class a {
+  /* why this is here
+  notice('a')
+}

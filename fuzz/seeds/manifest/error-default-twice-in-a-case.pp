@@ -1,0 +1,6 @@
+case $x {
+  default: { include a }
+  'b':     { include b }
+  default: { include c }
+}
+

@@ -1,0 +1,2 @@
+$x = $y ? { default => 1, default => 2 }
+

@@ -1,0 +1,5 @@
+if $x {
+  notice('a')
+} elif $y {
+  notice('b')
+}

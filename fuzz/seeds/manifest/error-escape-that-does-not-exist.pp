@@ -1,0 +1,1 @@
+$path = "C:\windows\system32"

@@ -1,0 +1,3 @@
+$text = @(END:json)
+  { "a": 1, }
+  | END

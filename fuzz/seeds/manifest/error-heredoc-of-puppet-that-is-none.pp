@@ -1,0 +1,4 @@
+$text = @(END:pp)
+  file { 'a' }
+  | END
+

@@ -1,0 +1,3 @@
+$text = @(END:json:yaml)
+  {}
+  END

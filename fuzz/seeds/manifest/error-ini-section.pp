@@ -1,0 +1,3 @@
+[main]
+server = puppet.example.com
+

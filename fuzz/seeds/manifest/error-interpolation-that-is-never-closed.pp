@@ -1,0 +1,3 @@
+$path = "/home/${user"
+notice($path)
+

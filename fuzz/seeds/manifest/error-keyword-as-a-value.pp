@@ -1,0 +1,1 @@
+$x = [one, node, two]

@@ -1,0 +1,2 @@
+$x.each |y| { notice($y) }
+

@@ -1,0 +1,6 @@
+class a {
+  $users.each |$user| {
+    notice($user)
+
+  notice('done')
+}

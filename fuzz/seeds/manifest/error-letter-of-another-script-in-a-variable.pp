@@ -1,0 +1,1 @@
+$straße = 'Hauptstraße'

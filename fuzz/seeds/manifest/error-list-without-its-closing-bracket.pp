@@ -1,0 +1,4 @@
+$packages = ['ntp', 'vim'
+package { $packages:
+  ensure => installed,
+}

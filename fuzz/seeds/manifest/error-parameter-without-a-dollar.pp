@@ -1,0 +1,3 @@
+class ntp (server, port = 123) {
+}
+

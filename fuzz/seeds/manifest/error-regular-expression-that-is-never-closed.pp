@@ -1,0 +1,4 @@
+if $name =~ /web {
+  notice('a')
+}
+

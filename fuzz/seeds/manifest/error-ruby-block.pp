@@ -1,0 +1,4 @@
+$users.each do |user|
+  notice(user)
+end
+

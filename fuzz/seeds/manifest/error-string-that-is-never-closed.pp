@@ -1,0 +1,6 @@
+class motd {
+  $text = "welcome to ${facts['os']['name']}
+  file { '/etc/motd':
+    content => $text,
+  }
+}

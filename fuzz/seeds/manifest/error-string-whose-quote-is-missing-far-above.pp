@@ -1,0 +1,9 @@
+class motd {
+  $owner = 'root
+  $group = 'wheel'
+  file { '/etc/motd':
+    owner => $owner,
+    group => $group,
+  }
+}
+

@@ -1,0 +1,3 @@
+switch $x {
+  case 'a': notice('a')
+}

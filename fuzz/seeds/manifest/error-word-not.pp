@@ -1,0 +1,3 @@
+if not $a {
+  notice('a')
+}

@@ -1,0 +1,4 @@
+---
+classes:
+  - ntp
+

@@ -1,0 +1,20 @@
+$x = @(END)
+a
+   END
+$x = @(END)
+a
+| END
+$x = @(END)
+a
+ |- END
+$x = @(END)
+a
+ | - END
+$x = @(END)
+a
+- END 	
+$x = @(END)
+a
+END
+$y = 1
+

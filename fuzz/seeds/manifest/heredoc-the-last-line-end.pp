@@ -1,0 +1,13 @@
+$x = @(END)
+a
+- END
+$x = @(END)
+a  
+
+- END
+$x = @(END)
+a
+- END
+$x = @(END)
+a
+END

@@ -1,0 +1,3 @@
+type(1)
+$x.type
+$x.type()

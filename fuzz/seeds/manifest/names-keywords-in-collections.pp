@@ -1,0 +1,4 @@
+[type, function]
+{type => function}
+{function => type}
+{ 'class' => 1 }

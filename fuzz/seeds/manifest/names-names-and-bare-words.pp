@@ -1,0 +1,10 @@
+foo
+foo::bar
+::foo
+foo_1
+_x
+a-b
+foo-bar::baz
+a--b
+fooBar
+

@@ -1,0 +1,1 @@
+$r = not true

@@ -1,0 +1,7 @@
+$x = [@(A), 2, @(B)]
+first
+  A
+second
+  B
+$y = 1
+

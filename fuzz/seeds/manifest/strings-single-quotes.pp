@@ -1,0 +1,11 @@
+'plain'
+''
+'it\'s'
+'a\\b'
+'a\nb'
+'$x ${y}'
+'a
+b'
+'a\
+b'
+'c:\temp'

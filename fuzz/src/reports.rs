@@ -1,0 +1,70 @@
+//! What is told about errors.
+
+use marotte_diagnostics::output::{self, Color, Format};
+use marotte_diagnostics::{Diagnostic, FileId, Sources, rules, syntax};
+use marotte_syntax::SyntaxError;
+use marotte_text::LineIndex;
+
+use crate::{Text, bytes};
+
+const FILE: FileId = FileId(0);
+
+/// Rendered only up to this many bytes: drawing takes longer than reading.
+const DRAWN: usize = 1 << 12;
+
+/// Every error has words, places that exist, edits that can be applied, and a picture.
+pub(crate) fn check(source: &str, errors: &[SyntaxError]) {
+    let diagnostics: Vec<Diagnostic> =
+        errors.iter().map(|error| syntax::diagnostic(FILE, error, source)).collect();
+    for (diagnostic, error) in diagnostics.iter().zip(errors) {
+        one(source, diagnostic, error);
+    }
+    if source.len() <= DRAWN {
+        let file = File { text: source, lines: LineIndex::new(source) };
+        for format in [Format::Full, Format::Json] {
+            let mut out = Vec::new();
+            let written = output::write(format, &diagnostics, &file, Color::Never, &mut out);
+            assert!(written.is_ok() && String::from_utf8(out).is_ok(), "{format} is not written");
+        }
+    }
+}
+
+fn one(source: &str, diagnostic: &Diagnostic, error: &SyntaxError) {
+    let text = Text(source);
+    assert!(rules::rule(diagnostic.rule).is_some(), "{} is no rule", diagnostic.rule);
+    assert!(!diagnostic.message.is_empty(), "{error:?} has no message");
+    text.holds(diagnostic.range, "a diagnostic");
+    for related in &diagnostic.related {
+        text.holds(related.range, "a related place");
+    }
+    let Some(fix) = &diagnostic.fix else { return };
+    assert!(!fix.edits.is_empty(), "the fix of {error:?} changes nothing");
+    let mut end = 0;
+    for edit in &fix.edits {
+        text.holds(edit.range, "an edit");
+        let edited = bytes(edit.range);
+        assert!(edited.start >= end, "the edits of {error:?} overlap or are out of order: {fix:?}");
+        assert!(source[edited.clone()] != edit.text, "an edit of {error:?} changes nothing: {fix:?}");
+        end = edited.end;
+    }
+}
+
+/// The text as a file.
+struct File<'t> {
+    text: &'t str,
+    lines: LineIndex,
+}
+
+impl Sources for File<'_> {
+    fn path(&self, _: FileId) -> &str {
+        "site.pp"
+    }
+
+    fn text(&self, _: FileId) -> &str {
+        self.text
+    }
+
+    fn line_index(&self, _: FileId) -> &LineIndex {
+        &self.lines
+    }
+}
