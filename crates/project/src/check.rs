@@ -19,7 +19,10 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Diagnostic]> {
     let parse = parse(db, file).load(db);
     let mut findings: Vec<Diagnostic> =
         parse.errors.iter().map(|error| syntax::diagnostic(file.id(db), error, source.text())).collect();
-    location::check(db, file, &parse.program, source.text(), &mut findings);
+    // What a file holds is certain only once all of it can be read.
+    if parse.errors.iter().all(|error| error.kind.is_warning()) {
+        location::check(db, file, &parse.program, source.text(), &mut findings);
+    }
     findings.sort_by_key(|finding| (finding.range.start(), finding.range.end()));
     if !findings.is_empty() {
         suppress::suppress(&mut findings, &parse.comments, source.text(), line_index(db, file));

@@ -339,6 +339,8 @@ pub enum Slip {
     LowercaseType,
     /// `'mode' => …` in a resource: an attribute's name in quotes. The range is the name.
     QuotedAttribute,
+    /// `clas foo { }`: a word that is one slip away from a keyword. The range is the word.
+    MisspelledKeyword(&'static str),
     /// A statement of another language: `for`, `while`, `switch`, `end` … The range is the word.
     ForeignStatement {
         /// What Puppet has for it, as a sentence.

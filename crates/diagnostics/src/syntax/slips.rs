@@ -61,6 +61,9 @@ pub(super) fn unexpected(site: Site, found: Option<&str>, slip: &Slip) -> Words 
                 _ => words,
             }
         }
+        Slip::MisspelledKeyword(keyword) => error(format!("{} is no keyword", site.quoted()))
+            .label(format!("did you mean `{keyword}`?"))
+            .guess(format!("write `{keyword}`"), site.replace(*keyword)),
         Slip::ForeignStatement { advice } => {
             error(format!("Puppet has no {}", site.quoted())).label("of another language").note(*advice)
         }

@@ -9,6 +9,7 @@
 mod blank;
 mod delimiter;
 mod foreign;
+mod keyword;
 mod slip;
 mod trial;
 

@@ -17,7 +17,8 @@ const STATEMENT_FUNCTIONS: [&str; 14] = [
 
 /// Repairs that fit what stands around the failure, each with a message of its own.
 pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
-    let detectors: [fn(&Site<'_>) -> Option<Proposal>; 23] = [
+    let detectors: [fn(&Site<'_>) -> Option<Proposal>; 24] = [
+        super::keyword::misspelled,
         missing_dollar,
         lowercase_type,
         quoted_attribute,
