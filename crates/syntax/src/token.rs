@@ -328,7 +328,9 @@ impl Tokens {
     }
 
     /// Puts a token that the source lacks before the token at `index`.
-    pub(crate) fn insert(&mut self, index: usize, kind: TokenKind, at: u32) {
+    pub(crate) fn insert(&mut self, index: usize, kind: TokenKind) {
+        let before = self.place(index.wrapping_sub(1)).map_or(0, |place| place.end);
+        let at = self.end_before(index, before);
         self.kinds.insert(index, char::from(kind as u8));
         self.places.insert(index, Token { start: at, end: at, text: Token::AS_WRITTEN });
     }
@@ -338,6 +340,12 @@ impl Tokens {
         self.places.remove(index);
     }
 
+    /// Where the token before `index` ends, seen from there: a heredoc's text ends further down than what follows its
+    /// header starts.
+    fn end_before(&self, index: usize, end: u32) -> u32 {
+        self.place(index).map_or(end, |next| end.min(next.start))
+    }
+
     /// Replaces the tokens of `range` by one error token.
     pub(crate) fn blank(&mut self, range: std::ops::Range<usize>) {
         let (Some(first), Some(last)) = (self.place(range.start), self.place(range.end.wrapping_sub(1)))
@@ -345,7 +353,7 @@ impl Tokens {
             return;
         };
         self.kinds.replace_range(range.clone(), "N");
-        let end = last.end.max(first.start);
+        let end = self.end_before(range.end, last.end).max(first.start);
         self.places.splice(range, [Token { start: first.start, end, text: Token::AS_WRITTEN }]);
     }
 }

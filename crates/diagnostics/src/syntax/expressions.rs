@@ -61,6 +61,11 @@ pub(super) fn wrong_kind(expression: Label, feature: &str, container: Label) -> 
 }
 
 pub(super) fn overflow(number: &str) -> Words {
+    let hexadecimal = number.starts_with("0x") || number.starts_with("0X");
+    if !hexadecimal && number.contains(['.', 'e', 'E']) {
+        return Words::new("numeric-overflow", format!("{} is too large for a number", quoted(number)))
+            .label("floating-point numbers end at about 1.8e308");
+    }
     Words::new("numeric-overflow", format!("{} does not fit into an integer", quoted(number)))
         .label("integers have 64 bits")
         .note("the limits are -9223372036854775808 and 9223372036854775807; a longer number has to be a string in quotes")

@@ -36,10 +36,7 @@ impl Proposal {
         let mut tokens = tokens.clone();
         for edit in &self.edits {
             match edit {
-                Edit::Insert(index, kind) => {
-                    let at = tokens.place(index.wrapping_sub(1)).map_or(0, |place| place.end);
-                    tokens.insert(*index, *kind, at);
-                }
+                Edit::Insert(index, kind) => tokens.insert(*index, *kind),
                 Edit::Delete(index) => tokens.remove(*index),
                 Edit::DeleteRange(range) => range.clone().rev().for_each(|index| tokens.remove(index)),
                 Edit::Retype(index, kind) => tokens.set_kind(*index, *kind),
