@@ -1,0 +1,128 @@
+//! Arguments: their kinds, and sizes made of them.
+
+use super::CreateError;
+use crate::dialect::{Dialect, RangeDirection};
+use crate::infer::{generalize, infer};
+use crate::print::short;
+use crate::types::{IntegerRange, Size, Type, TypeKind};
+use crate::value::{Integer, Value};
+
+/// The arguments, arrays among them opened.
+pub(super) fn flatten(arguments: &[Value]) -> Vec<Value> {
+    let mut flat = Vec::with_capacity(arguments.len());
+    for it in arguments {
+        match it {
+            Value::Array(elements) => flat.extend(flatten(elements)),
+            _ => flat.push(it.clone()),
+        }
+    }
+    flat
+}
+
+/// What messages call the kind of a value.
+pub(super) fn kind_name(value: &Value) -> &'static str {
+    match value {
+        Value::Undef => "Undef",
+        Value::Default => "Default",
+        Value::Boolean(_) => "Boolean",
+        Value::Integer(_) => "Integer",
+        Value::Float(_) => "Float",
+        Value::String(_) => "String",
+        Value::Regexp(_) => "Regexp",
+        Value::Array(_) => "Array",
+        Value::Hash(_) => "Hash",
+        Value::Type(_) => "Type",
+        Value::Sensitive(_) => "Sensitive",
+        Value::Timespan(_) => "Timespan",
+        Value::Timestamp(_) => "Timestamp",
+        Value::SemVer(_) => "SemVer",
+        Value::SemVerRange(_) => "SemVerRange",
+        Value::Binary(_) => "Binary",
+        Value::Uri(_) => "URI",
+        Value::Object(_) => "Object",
+        Value::Callable(_) => "Callable",
+        Value::Iterator(_) => "Iterator",
+    }
+}
+
+/// What messages call the kind of a value, types by their kind.
+fn class_name(value: &Value) -> String {
+    match value {
+        Value::Type(it) => {
+            let text = short(it);
+            format!("{}-Type", text.split('[').next().unwrap_or_default())
+        }
+        _ => kind_name(value).to_owned(),
+    }
+}
+
+/// What messages call the type of a value.
+pub(super) fn type_name(dialect: &Dialect, value: &Value) -> String {
+    short(&generalize(&infer(dialect, value)))
+}
+
+/// The argument, which must be a type.
+pub(super) fn type_argument(label: &'static str, value: &Value) -> Result<Type, CreateError> {
+    match value {
+        Value::Type(it) => Ok(it.clone()),
+        _ => Err(CreateError::NotAType { label, actual: kind_name(value).to_owned() }),
+    }
+}
+
+/// Whether a value can be the bound of a size, the word `default` included.
+pub(super) fn is_bound(value: Option<&Value>) -> bool {
+    match value {
+        Some(Value::Integer(_) | Value::Default) => true,
+        Some(Value::String(text)) => text == "default",
+        _ => false,
+    }
+}
+
+/// A size of one `Integer` type, or of one or two bounds; one bound is the least number (X21).
+pub(super) fn size(dialect: &Dialect, arguments: &[Value]) -> Result<Size, CreateError> {
+    if let [Value::Type(it)] = arguments
+        && let TypeKind::Integer(range) = it.kind()
+    {
+        return Ok(size_of(range));
+    }
+    let bounds = arguments.iter().map(|it| match it {
+        Value::Integer(number) => Ok(Some(number.clone())),
+        Value::Default => Ok(None),
+        _ => Err(CreateError::SizeBound { actual: class_name(it) }),
+    });
+    let mut bounds = bounds.collect::<Result<Vec<_>, _>>()?.into_iter();
+    let range = range(dialect, bounds.next().flatten(), bounds.next().flatten())?;
+    Ok(size_of(&range))
+}
+
+/// A size of bounds that were checked, the word `default` included.
+pub(super) fn size_of_bounds(dialect: &Dialect, bounds: &[Value]) -> Result<Size, CreateError> {
+    let mut bounds = bounds.iter().map(|it| match it {
+        Value::Integer(number) => Some(number.clone()),
+        _ => None,
+    });
+    Ok(size_of(&range(dialect, bounds.next().flatten(), bounds.next().flatten())?))
+}
+
+/// A range; in the dialects that have no others it ascends.
+pub(super) fn range(
+    dialect: &Dialect,
+    from: Option<Integer>,
+    to: Option<Integer>,
+) -> Result<IntegerRange, CreateError> {
+    match (&from, &to) {
+        (Some(least), Some(greatest)) if least > greatest => match dialect.range_direction {
+            RangeDirection::Ascending => {
+                Err(CreateError::Descending { from: least.to_string(), to: greatest.to_string() })
+            }
+            RangeDirection::Either => Ok(IntegerRange { from: to, to: from }),
+        },
+        _ => Ok(IntegerRange { from, to }),
+    }
+}
+
+/// How many elements a range of integers says: less than none is none.
+fn size_of(range: &IntegerRange) -> Size {
+    let count = |it: &Integer| it.to_i64().map_or(u64::MAX, |it| u64::try_from(it).unwrap_or(0));
+    Size { min: range.from.as_ref().map_or(0, count), max: range.to.as_ref().map(count) }
+}

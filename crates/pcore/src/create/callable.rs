@@ -1,0 +1,58 @@
+use super::CreateError;
+use super::arguments::{is_bound, kind_name, size_of_bounds};
+use crate::dialect::Dialect;
+use crate::infer::{generalize, infer};
+use crate::relation::is_callable;
+use crate::types::{CallableType, TupleType, Type, TypeKind};
+use crate::value::Value;
+
+/// `Callable[parameters…, min, max, block]` or `Callable[[parameters…], return]` (D35).
+pub(super) fn callable(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
+    let (parameters, returns) = match arguments {
+        [Value::Array(parameters), returns] => match returns {
+            Value::Type(returns) => (&**parameters, Some(returns)),
+            _ => {
+                return Err(CreateError::NotAType {
+                    label: "Callable-Type",
+                    actual: kind_name(returns).to_owned(),
+                });
+            }
+        },
+        [Value::Array(_), ..] => {
+            return Err(CreateError::arity(super::error::label_with_article(it), 2, None, arguments.len()));
+        }
+        _ => (arguments, None),
+    };
+    let returns = returns.filter(|it| !matches!(it.kind(), TypeKind::Any)).cloned();
+    let (block, parameters) = match parameters.split_last() {
+        Some((Value::Type(block), parameters)) if is_callable(block, true) => {
+            (Some(block.clone()), parameters)
+        }
+        _ => (None, parameters),
+    };
+    let count = parameters.len();
+    let bounds = if count >= 2 && is_bound(parameters.get(count - 2)) && is_bound(parameters.last()) {
+        2
+    } else {
+        usize::from(is_bound(parameters.last()))
+    };
+    let (types, bounds) = parameters.split_at(count - bounds);
+    let size = if bounds.is_empty() { None } else { Some(size_of_bounds(dialect, bounds)?) };
+    let mut types: Vec<Type> = types.iter().map(|it| type_of(dialect, it)).collect();
+    if types.is_empty() && size.is_some_and(|size| size.max != Some(0)) {
+        types.push(Type::unit());
+    }
+    let parameters = Some(TupleType { types: types.into(), size });
+    Ok(TypeKind::Callable(CallableType { parameters, block, returns }).into())
+}
+
+/// What stands where a type is meant: a type; a string names a class of the platform; anything else is as its type.
+pub(super) fn type_of(dialect: &Dialect, value: &Value) -> Type {
+    match value {
+        Value::Type(it) => it.clone(),
+        Value::String(name) => {
+            TypeKind::Runtime { runtime: Some("ruby".into()), name: Some(name.clone()), pattern: None }.into()
+        }
+        _ => generalize(&infer(dialect, value)),
+    }
+}

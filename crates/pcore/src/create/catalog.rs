@@ -1,0 +1,106 @@
+//! Resources and classes (D38, D39).
+
+use marotte_text::Str;
+
+use super::CreateError;
+use super::arguments::{flatten, kind_name, type_name};
+use super::error::label;
+use crate::dialect::Dialect;
+use crate::print::capitalize_segments;
+use crate::types::{ResourceType, Type, TypeKind};
+use crate::value::Value;
+
+pub(super) fn resource(
+    dialect: &Dialect,
+    it: &Type,
+    resource: &ResourceType,
+    arguments: &[Value],
+) -> Result<Value, CreateError> {
+    if arguments.is_empty() {
+        return Err(CreateError::arity(crate::print::short(it), 1, Some(usize::MAX), 0));
+    }
+    let (type_name, titles) = match (&resource.type_name, arguments.split_first()) {
+        (None, Some((first, titles))) => (named(dialect, first)?, titles),
+        (Some(name), _) => (name.clone(), arguments),
+        (None, None) => return Err(CreateError::arity("Resource", 1, Some(usize::MAX), 0)),
+    };
+    if !is_type_name(&type_name) {
+        return Err(CreateError::ResourceName { name: type_name });
+    }
+    if resource.title.is_some() {
+        return Err(CreateError::ParameterAccess { it: it.clone() });
+    }
+    let make = |title: Option<Str>| {
+        let type_name = Some(type_name.clone());
+        Value::Type(TypeKind::Resource(ResourceType { type_name, title }).into())
+    };
+    if titles.is_empty() {
+        return Ok(make(None));
+    }
+    several(titles, |title| match title {
+        Value::String(title) => Ok(make(Some(title.clone()))),
+        _ => Err(CreateError::ResourceTitle { it: it.clone(), actual: self::type_name(dialect, title) }),
+    })
+}
+
+/// The name of a type of resources.
+fn named(dialect: &Dialect, value: &Value) -> Result<Str, CreateError> {
+    match value {
+        Value::String(name) => Ok(capitalize_segments(name).into()),
+        Value::Type(it) => match it.kind() {
+            TypeKind::Resource(ResourceType { type_name: Some(name), .. }) => Ok(name.clone()),
+            _ => Err(CreateError::ResourceKind { actual: type_name(dialect, value) }),
+        },
+        _ => Err(CreateError::ResourceKind { actual: type_name(dialect, value) }),
+    }
+}
+
+pub(super) fn class(it: &Type, class: Option<&Str>, arguments: &[Value]) -> Result<Value, CreateError> {
+    if arguments.is_empty() {
+        return Err(CreateError::arity(crate::print::short(it), 1, Some(usize::MAX), 0));
+    }
+    if class.is_some() {
+        return Err(CreateError::ParameterAccess { it: it.clone() });
+    }
+    several(arguments, |name| {
+        let Value::String(name) = name else {
+            let label = match name {
+                Value::Type(it) => label(it),
+                _ => kind_name(name).to_owned(),
+            };
+            return Err(CreateError::ClassKind { label });
+        };
+        let lower = name.to_lowercase();
+        let lower = lower.strip_prefix("::").unwrap_or(&lower);
+        if !is_class_name(lower) {
+            return Err(CreateError::ClassName { name: name.clone() });
+        }
+        Ok(Value::Type(TypeKind::Class(Some(lower.into())).into()))
+    })
+}
+
+/// One value for one argument; an array for several, or for an array. What is `undef` is left out.
+fn several(
+    arguments: &[Value],
+    make: impl Fn(&Value) -> Result<Value, CreateError>,
+) -> Result<Value, CreateError> {
+    let as_array = arguments.len() > 1 || matches!(arguments.first(), Some(Value::Array(_)));
+    let flat = flatten(arguments);
+    let made = flat.iter().filter(|it| !matches!(it, Value::Undef)).map(make);
+    let mut made = made.collect::<Result<Vec<_>, _>>()?;
+    if as_array { Ok(Value::Array(made.into())) } else { Ok(made.pop().unwrap_or(Value::Undef)) }
+}
+
+fn is_word(text: &str, first: impl Fn(char) -> bool) -> bool {
+    text.starts_with(first) && text.chars().all(|it| it.is_ascii_alphanumeric() || it == '_')
+}
+
+fn is_type_name(name: &str) -> bool {
+    let name = name.strip_prefix("::").unwrap_or(name);
+    name.split("::").all(|segment| is_word(segment, |it| it.is_ascii_uppercase()))
+}
+
+fn is_class_name(name: &str) -> bool {
+    let name = name.strip_prefix("::").unwrap_or(name);
+    name.split("::").all(|segment| is_word(segment, |it| it.is_ascii_lowercase()))
+}

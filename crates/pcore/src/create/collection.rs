@@ -1,0 +1,118 @@
+//! Arrays and hashes.
+
+use super::CreateError;
+use super::arguments::{is_bound, kind_name, size, size_of_bounds, type_argument, type_name};
+use super::callable::type_of;
+use super::wrapper::types;
+use crate::dialect::Dialect;
+use crate::relation::assignable;
+use crate::types::{StringType, StructElement, TupleType, Type, TypeKind};
+use crate::value::Value;
+
+pub(super) fn collection(dialect: &Dialect, arguments: &[Value]) -> Result<Type, CreateError> {
+    match arguments {
+        [_] | [_, _] => Ok(TypeKind::Collection(Some(size(dialect, arguments)?)).into()),
+        _ => Err(CreateError::arity("Collection-Type", 1, Some(2), arguments.len())),
+    }
+}
+
+pub(super) fn array(dialect: &Dialect, arguments: &[Value]) -> Result<Type, CreateError> {
+    const LABEL: &str = "Array-Type";
+    let (element, bounds) = match arguments {
+        [element] => (type_argument(LABEL, element)?, None),
+        [Value::Type(element), _] => (element.clone(), Some(&arguments[1..])),
+        [_, _] => (Type::any(), Some(arguments)),
+        [element, _, _] => (type_argument(LABEL, element)?, Some(&arguments[1..])),
+        _ => return Err(CreateError::arity(LABEL, 1, Some(3), arguments.len())),
+    };
+    let size = bounds.map(|bounds| size(dialect, bounds)).transpose()?;
+    Ok(Type::array(element, size))
+}
+
+pub(super) fn hash(dialect: &Dialect, arguments: &[Value]) -> Result<Type, CreateError> {
+    const LABEL: &str = "Hash-Type";
+    if let [Value::Integer(_), Value::Integer(_)] = arguments {
+        return Ok(Type::hash(Type::any(), Type::any(), Some(size(dialect, arguments)?)));
+    }
+    let types = arguments.iter().take(2).map(|it| type_argument(LABEL, it));
+    let types = types.collect::<Result<Vec<_>, _>>()?;
+    let [key, value] = &types[..] else {
+        return Err(CreateError::arity(LABEL, 2, Some(4), arguments.len()));
+    };
+    let size = match &arguments[2..] {
+        [] => None,
+        bounds @ ([_] | [_, _]) => Some(size(dialect, bounds)?),
+        _ => return Err(CreateError::arity(LABEL, 2, Some(4), arguments.len())),
+    };
+    Ok(Type::hash(key.clone(), value.clone(), size))
+}
+
+pub(super) fn tuple(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
+    let count = arguments.len();
+    let bounds = if count >= 2 && is_bound(arguments.get(count - 2)) && is_bound(arguments.last()) {
+        2
+    } else {
+        usize::from(is_bound(arguments.last()))
+    };
+    let (elements, bounds) = arguments.split_at(count - bounds);
+    let size = if bounds.is_empty() { None } else { Some(size_of_bounds(dialect, bounds)?) };
+    if elements.is_empty() {
+        return Err(CreateError::arity(super::error::label_with_article(it), 1, Some(usize::MAX), 0));
+    }
+    Ok(TypeKind::Tuple(TupleType { types: types(it, elements)?.into(), size }).into())
+}
+
+pub(super) fn structure(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
+    let [argument] = arguments else {
+        return Err(CreateError::arity(super::error::label_with_article(it), 1, None, arguments.len()));
+    };
+    let Value::Hash(hash) = argument else {
+        let actual = type_name(dialect, argument);
+        return Err(CreateError::Argument { it: it.clone(), actual, expected: "Hash" });
+    };
+    let elements = hash.iter().map(|(key, value)| element(dialect, key, value));
+    Ok(TypeKind::Struct(elements.collect::<Result<_, _>>()?).into())
+}
+
+fn element(dialect: &Dialect, key: &Value, value: &Value) -> Result<StructElement, CreateError> {
+    let value = type_of(dialect, value);
+    let key = match key {
+        Value::String(name) if name.is_empty() => return Err(CreateError::EmptyKey),
+        Value::String(name) => {
+            let optional = assignable(dialect, &value, &Type::undef());
+            return Ok(StructElement { name: name.clone(), optional, value });
+        }
+        Value::Type(key) => key,
+        _ => return Err(CreateError::KeyKind { actual: kind_name(key).to_owned() }),
+    };
+    let (named, optional) = match key.kind() {
+        TypeKind::NotUndef(Some(inner)) => (inner, false),
+        TypeKind::Optional(Some(inner)) => (inner, true),
+        TypeKind::String(_) | TypeKind::Enum(_) => (key, false),
+        TypeKind::NotUndef(None) | TypeKind::Optional(None) => {
+            return Err(CreateError::KeyType { it: key.clone() });
+        }
+        _ => return Err(CreateError::KeyKind { actual: super::error::label(key) }),
+    };
+    let name = match named.kind() {
+        TypeKind::String(StringType::Literal(name)) if !name.is_empty() => name.clone(),
+        TypeKind::Enum(it) => match it.values() {
+            [name] => name.clone(),
+            _ => return Err(CreateError::KeyType { it: key.clone() }),
+        },
+        _ => return Err(CreateError::KeyType { it: key.clone() }),
+    };
+    Ok(StructElement { name, optional, value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Size;
+
+    #[test]
+    fn sizes_below_none_are_none() {
+        let it = collection(Dialect::puppet8(), &[Value::from(-5), Value::from(3)]);
+        assert_eq!(it, Ok(TypeKind::Collection(Some(Size { min: 0, max: Some(3) })).into()));
+    }
+}

@@ -1,0 +1,287 @@
+use std::fmt;
+
+use marotte_text::Str;
+
+use crate::print::short;
+use crate::regexp::RegexpError;
+use crate::types::Type;
+
+/// Why no type can be made of a name and arguments. Messages say what the reference's say; where that names classes of its
+/// platform, they name types.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CreateError {
+    /// The type takes another number of arguments.
+    Arity {
+        /// What messages call the type.
+        label: String,
+        /// The least number.
+        min: usize,
+        /// The greatest, if it is another one.
+        max: Option<usize>,
+        /// How many there are.
+        actual: usize,
+    },
+    /// `Integer` or `Float` takes one or two arguments.
+    RangeArity {
+        /// The type.
+        label: &'static str,
+        /// How many there are.
+        actual: usize,
+    },
+    /// `String` takes one or two arguments.
+    StringArity {
+        /// How many there are.
+        actual: usize,
+    },
+    /// A bound of `Integer` or `Float` is no number.
+    Bound {
+        /// The type.
+        label: &'static str,
+        /// The kind of the argument.
+        actual: String,
+    },
+    /// A bound of a size is no number.
+    SizeBound {
+        /// The kind of the argument.
+        actual: String,
+    },
+    /// The first bound is greater than the second.
+    Descending {
+        /// The first.
+        from: String,
+        /// The second.
+        to: String,
+    },
+    /// An argument is no type.
+    NotAType {
+        /// What messages call the type that has the argument.
+        label: &'static str,
+        /// The kind of the argument.
+        actual: String,
+    },
+    /// The argument of `NotUndef` is neither type nor string.
+    NotUndefArgument {
+        /// The kind of the argument.
+        actual: String,
+    },
+    /// An argument is not of a kind that the type takes.
+    Argument {
+        /// The type.
+        it: Type,
+        /// The type of the argument.
+        actual: String,
+        /// What the type takes.
+        expected: &'static str,
+    },
+    /// The type takes no arguments.
+    NotParameterized {
+        /// The type.
+        it: Type,
+    },
+    /// No type of this name is known.
+    UnknownType {
+        /// The name.
+        name: Str,
+    },
+    /// A key of a `Struct` is empty.
+    EmptyKey,
+    /// A key of a `Struct` is neither string nor one of the types that can be keys.
+    KeyKind {
+        /// The kind of the key.
+        actual: String,
+    },
+    /// A key of a `Struct` is a type that does not stand for one string.
+    KeyType {
+        /// The type.
+        it: Type,
+    },
+    /// No regular expression.
+    Regexp(RegexpError),
+    /// A bound of a time, or a range of versions, or a URI can't be read.
+    Value(String),
+    /// `Init` of a type that can't be constructed.
+    NotConstructible {
+        /// The type.
+        it: Type,
+    },
+    /// The first argument of `Resource` is no type of resources.
+    ResourceKind {
+        /// The type of the argument.
+        actual: String,
+    },
+    /// Not the name of a type of resources.
+    ResourceName {
+        /// The name.
+        name: Str,
+    },
+    /// A title that is no string.
+    ResourceTitle {
+        /// The type.
+        it: Type,
+        /// The type of the title.
+        actual: String,
+    },
+    /// The arguments of a resource that has a title are names of parameters, which only a catalog knows.
+    ParameterAccess {
+        /// The resource or class.
+        it: Type,
+    },
+    /// A class is named by something else than a string.
+    ClassKind {
+        /// What messages call the argument.
+        label: String,
+    },
+    /// Not the name of a class.
+    ClassName {
+        /// The name.
+        name: Str,
+    },
+    /// A parameter of `Runtime` is empty.
+    Runtime,
+    /// The hash of an `Object` type is wrong as a whole.
+    ObjectInitializer(String),
+    /// An `Object` type contradicts itself or its parent.
+    Object(String),
+    /// A `TypeSet` is wrong.
+    TypeSet(String),
+}
+
+impl CreateError {
+    /// An error about a number of arguments; without `max`, it is exactly `min`.
+    pub(super) fn arity(
+        label: impl Into<String>,
+        min: usize,
+        max: Option<usize>,
+        actual: usize,
+    ) -> CreateError {
+        CreateError::Arity { label: label.into(), min, max, actual }
+    }
+}
+
+impl fmt::Display for CreateError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CreateError::Arity { label, min, max: Some(usize::MAX), actual } => {
+                write!(out, "{label}[] accepts {min} or more arguments. Got {actual}")
+            }
+            CreateError::Arity { label, min, max: Some(max), actual } if min != max => {
+                write!(out, "{label}[] accepts {min} to {max} arguments. Got {actual}")
+            }
+            CreateError::Arity { label, min, actual, .. } => {
+                let plural = if *min == 1 { "" } else { "s" };
+                write!(out, "{label}[] accepts {min} argument{plural}. Got {actual}")
+            }
+            CreateError::RangeArity { label, actual } => {
+                write!(out, "{label} supports [] with one or two arguments (from, to). Got {actual}")
+            }
+            CreateError::StringArity { actual } => {
+                write!(out, "String supports [] with one or two arguments. Got {actual}")
+            }
+            CreateError::Bound { label, actual } => {
+                let numbers = if *label == "Float-Type" { "floats, or integers" } else { "integers" };
+                write!(out, "{label} [] requires all arguments to be {numbers} (or default). Got {actual}")
+            }
+            CreateError::SizeBound { actual } => write!(
+                out,
+                "A Type's size constraint arguments must be a single Integer type, or 1-2 integers (or default). Got {} {actual}",
+                article(actual)
+            ),
+            CreateError::Descending { from, to } => {
+                write!(out, "'from' must be less or equal to 'to'. Got ({from}, {to}")
+            }
+            CreateError::NotAType { label, actual } => {
+                write!(out, "{label}[] arguments must be types. Got {actual}")
+            }
+            CreateError::NotUndefArgument { actual } => {
+                write!(out, "NotUndef-Type[] argument must be a Type or a String. Got {actual}")
+            }
+            CreateError::Argument { it, actual, expected } => {
+                let it = label(it);
+                write!(
+                    out,
+                    "Error creating type specialization of {} {it}, Cannot use {actual} where {expected} is expected",
+                    article(&it)
+                )
+            }
+            CreateError::NotParameterized { it } => {
+                let it = label(it);
+                write!(out, "Operator '[]' is not applicable to {} {it}.", article(&it))
+            }
+            CreateError::UnknownType { name } => write!(out, "Resource type not found: {name}"),
+            CreateError::EmptyKey => out.write_str("Struct element key cannot be an empty String"),
+            CreateError::KeyKind { actual } => write!(
+                out,
+                "Illegal Struct member key type. Expected NotUndef, Optional, String, or Enum. Got: {actual}"
+            ),
+            CreateError::KeyType { it } => write!(
+                out,
+                "Unable to extract a non-empty literal string from Struct member key type {}",
+                short(it)
+            ),
+            CreateError::Regexp(error) => write!(out, "{error}"),
+            CreateError::Value(error)
+            | CreateError::ObjectInitializer(error)
+            | CreateError::Object(error)
+            | CreateError::TypeSet(error) => out.write_str(error),
+            CreateError::NotConstructible { it } => {
+                write!(out, "Creation of new instance of type '{}' is not supported", short(it))
+            }
+            CreateError::ResourceKind { actual } => {
+                write!(out, "First argument to Resource[] must be a resource type or a String. Got {actual}.")
+            }
+            CreateError::ResourceName { name } => write!(
+                out,
+                "Illegal type reference. The given name '{name}' does not conform to the naming rule"
+            ),
+            CreateError::ResourceTitle { it, actual } => {
+                let it = label(it);
+                write!(
+                    out,
+                    "Error creating type specialization of {} {it}, Cannot use {actual} where a resource title String is expected",
+                    article(&it)
+                )
+            }
+            CreateError::ParameterAccess { it } => {
+                write!(out, "The parameters of {} are known to its catalog only", short(it))
+            }
+            CreateError::ClassKind { label } => {
+                let article = if article(label) == "an" { "An" } else { "A" };
+                write!(
+                    out,
+                    "Illegal Class name in class reference. {article} {label} cannot be used where a String is expected"
+                )
+            }
+            CreateError::ClassName { name } => write!(
+                out,
+                r"Illegal name. The given name '{name}' does not conform to the naming rule /^((::)?[a-z_]\w*)(::[a-z]\w*)*$/"
+            ),
+            CreateError::Runtime => out.write_str("the parameters of Runtime must not be empty"),
+        }
+    }
+}
+
+impl std::error::Error for CreateError {}
+
+impl From<RegexpError> for CreateError {
+    fn from(error: RegexpError) -> CreateError {
+        CreateError::Regexp(error)
+    }
+}
+
+/// What messages call a type.
+pub(super) fn label(it: &Type) -> String {
+    format!("{}-Type", short(it))
+}
+
+/// `a` or `an`.
+pub(super) fn article(label: &str) -> &'static str {
+    let first = label.chars().find(|it| it.is_alphanumeric()).map(|it| it.to_ascii_lowercase());
+    if matches!(first, Some('a' | 'e' | 'i' | 'o' | 'u' | 'y')) { "an" } else { "a" }
+}
+
+/// What messages call a type at the start of a sentence.
+pub(super) fn label_with_article(it: &Type) -> String {
+    let label = label(it);
+    let article = if article(&label) == "an" { "An" } else { "A" };
+    format!("{article} {label}")
+}

@@ -1,0 +1,91 @@
+//! Types from names and evaluated arguments: what `Name[arguments]` means.
+
+mod arguments;
+mod callable;
+mod catalog;
+mod collection;
+mod error;
+mod name;
+mod object;
+mod runtime;
+mod scalar;
+mod type_set;
+mod wrapper;
+
+pub use error::CreateError;
+pub use name::named;
+pub use object::object_type;
+pub use type_set::type_set;
+
+use crate::dialect::Dialect;
+use crate::types::{Type, TypeKind};
+use crate::value::Value;
+
+/// The type that a name denotes, with arguments if there are any. A name that stands for no type is a reference to it:
+/// layers above know more names.
+///
+/// # Errors
+/// If the type has no parameters, or others. Giving arguments to an unknown name is an error, too.
+pub fn create(dialect: &Dialect, name: &str, arguments: &[Value]) -> Result<Value, CreateError> {
+    let it = named(name).unwrap_or_else(|| TypeKind::Reference(name.into()).into());
+    if arguments.is_empty() { Ok(Value::Type(it)) } else { parameterize(dialect, &it, arguments) }
+}
+
+/// What `Type[arguments]` gives: a type; for resources and classes, an array of types if there are several titles, and
+/// `undef` if there is none. Parameters that the type already has do not count.
+///
+/// # Errors
+/// If the type has no parameters, or others.
+pub fn parameterize(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result<Value, CreateError> {
+    let flat = arguments::flatten(arguments);
+    let created = match it.kind() {
+        TypeKind::Integer(_) => scalar::integer(dialect, &flat)?,
+        TypeKind::Float(_) => scalar::float(dialect, &flat)?,
+        TypeKind::String(_) => scalar::string(dialect, &flat)?,
+        TypeKind::Enum(_) => scalar::enumeration(it, flat)?,
+        TypeKind::Pattern(_) => scalar::pattern(it, &flat)?,
+        TypeKind::Regexp(_) => scalar::regexp(it, &flat)?,
+        TypeKind::Boolean(_) => scalar::boolean(it, &flat)?,
+        TypeKind::SemVer(_) => scalar::sem_ver(it, &flat)?,
+        TypeKind::Timespan(..) => scalar::timespan(it, &flat)?,
+        TypeKind::Timestamp(..) => scalar::timestamp(it, &flat)?,
+        TypeKind::Uri(_) => scalar::uri(dialect, &flat)?,
+        TypeKind::Collection(_) => collection::collection(dialect, &flat)?,
+        TypeKind::Array(..) => collection::array(dialect, &flat)?,
+        TypeKind::Hash(..) => collection::hash(dialect, &flat)?,
+        TypeKind::Tuple(_) => collection::tuple(dialect, it, &flat)?,
+        TypeKind::Struct(_) => collection::structure(dialect, it, arguments)?,
+        TypeKind::Variant(_) => wrapper::variant(it, &flat)?,
+        TypeKind::Optional(_) => wrapper::optional(&flat)?,
+        TypeKind::NotUndef(_) => wrapper::not_undef(&flat)?,
+        TypeKind::Type(_) => wrapper::single("Type-Type", &flat, |it| TypeKind::Type(Some(it)).into())?,
+        TypeKind::Iterable(_) => {
+            wrapper::single("Iterable-Type", &flat, |it| TypeKind::Iterable(Some(it)).into())?
+        }
+        TypeKind::Iterator(_) => {
+            wrapper::single("Iterator-Type", &flat, |it| TypeKind::Iterator(Some(it)).into())?
+        }
+        TypeKind::Sensitive(_) => wrapper::single("Sensitive-Type", &flat, |it| Type::sensitive(&it))?,
+        TypeKind::Init { .. } => wrapper::init(arguments)?,
+        TypeKind::Callable(_) => callable::callable(dialect, it, arguments)?,
+        TypeKind::Runtime { .. } => runtime::runtime(it, &flat)?,
+        TypeKind::Resource(resource) => return catalog::resource(dialect, it, resource, arguments),
+        TypeKind::Class(name) => return catalog::class(it, name.as_ref(), arguments),
+        TypeKind::Object(Some(object)) if !object.name.is_empty() => {
+            object::extension(dialect, object, &flat)?
+        }
+        TypeKind::Object(_) => match &flat[..] {
+            [Value::Hash(hash)] => object::object_type(dialect, hash)?,
+            [_] => return Err(CreateError::ObjectInitializer("expects a Hash value".into())),
+            _ => return Err(CreateError::arity("Object-Type", 1, None, flat.len())),
+        },
+        TypeKind::TypeSet(_) => match &flat[..] {
+            [Value::Hash(hash)] => type_set::type_set(dialect, hash)?,
+            [_] => return Err(CreateError::TypeSet("TypeSet initializer expects a Hash value".into())),
+            _ => return Err(CreateError::arity("TypeSet-Type", 1, None, flat.len())),
+        },
+        TypeKind::Reference(name) => return Err(CreateError::UnknownType { name: name.clone() }),
+        _ => return Err(CreateError::NotParameterized { it: it.clone() }),
+    };
+    Ok(Value::Type(created))
+}

@@ -1,0 +1,22 @@
+use super::CreateError;
+use super::arguments::type_name;
+use crate::dialect::Dialect;
+use crate::types::{Type, TypeKind};
+use crate::value::Value;
+
+/// `Runtime[platform, name]` (D37).
+pub(super) fn runtime(it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
+    let [runtime, name] = arguments else {
+        return Err(CreateError::arity(super::error::label_with_article(it), 1, Some(2), arguments.len()));
+    };
+    let text = |value: &Value| match value {
+        Value::String(text) if text.is_empty() => Err(CreateError::Runtime),
+        Value::String(text) => Ok(Some(text.clone())),
+        _ => Err(CreateError::Argument {
+            it: it.clone(),
+            actual: type_name(Dialect::puppet8(), value),
+            expected: "String or String",
+        }),
+    };
+    Ok(TypeKind::Runtime { runtime: text(runtime)?, name: text(name)?, pattern: None }.into())
+}

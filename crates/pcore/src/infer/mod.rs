@@ -1,0 +1,124 @@
+//! From values to types, and from types to more general ones.
+
+mod common;
+mod generalize;
+mod merge;
+mod normalize;
+
+pub use common::common;
+pub use generalize::generalize;
+pub(crate) use merge::merge_version_ranges;
+pub use normalize::normalize;
+
+use std::sync::Arc;
+
+use crate::dialect::Dialect;
+use crate::semver::{SemVer, SemVerRange};
+use crate::types::{
+    FloatRange, IntegerRange, ObjectType, Size, StringType, StructElement, Type, TypeKind, UriType,
+};
+use crate::value::{Object, Value};
+
+/// The type of a value, collections reduced to the common type of their elements and their exact size (D6).
+pub fn infer(dialect: &Dialect, value: &Value) -> Type {
+    match value {
+        Value::Array(elements) if elements.is_empty() => Type::array(Type::unit(), Some(Size::ZERO)),
+        Value::Array(elements) => {
+            Type::array(common_of(dialect, elements.iter()), Some(Size::exactly(elements.len())))
+        }
+        Value::Hash(hash) if hash.is_empty() => empty_hash(),
+        Value::Hash(hash) => Type::hash(
+            common_of(dialect, hash.keys()),
+            common_of(dialect, hash.values()),
+            Some(Size::exactly(hash.len())),
+        ),
+        Value::Sensitive(sensitive) => Type::sensitive(&infer(dialect, sensitive.unwrap())),
+        _ => infer_whole(value),
+    }
+}
+
+/// The type of a value in all detail: arrays are tuples, hashes with string keys structs (D6).
+pub fn infer_set(dialect: &Dialect, value: &Value) -> Type {
+    match value {
+        Value::Array(elements) if !elements.is_empty() => {
+            Type::tuple(elements.iter().map(|it| infer_set(dialect, it)).collect::<Box<[_]>>())
+        }
+        Value::Hash(hash) if !hash.is_empty() => {
+            let names = hash.keys().map(|key| key.as_str().filter(|key| !key.is_empty()));
+            match names.collect::<Option<Vec<_>>>() {
+                Some(names) => {
+                    let elements = names.into_iter().zip(hash.values()).map(|(name, value)| StructElement {
+                        name: name.into(),
+                        optional: false,
+                        value: infer_set(dialect, value),
+                    });
+                    TypeKind::Struct(elements.collect()).into()
+                }
+                None => Type::hash(
+                    Type::variant(hash.keys().map(|it| infer_set(dialect, it))),
+                    Type::variant(hash.values().map(|it| infer_set(dialect, it))),
+                    Some(Size::exactly(hash.len())),
+                ),
+            }
+        }
+        Value::SemVer(version) => TypeKind::SemVer([exactly(version)].into()).into(),
+        _ => infer(dialect, value),
+    }
+}
+
+/// The range of one version.
+fn exactly(version: &SemVer) -> SemVerRange {
+    SemVerRange::between(Some(version.clone()), Some(version.clone()), false)
+}
+
+/// The type of the empty hash.
+pub(crate) fn empty_hash() -> Type {
+    Type::hash(Type::unit(), Type::unit(), Some(Size::ZERO))
+}
+
+fn common_of<'v>(dialect: &Dialect, values: impl Iterator<Item = &'v Value>) -> Type {
+    let types = values.map(|it| infer(dialect, it));
+    types.reduce(|a, b| common(dialect, &a, &b)).unwrap_or_else(Type::unit)
+}
+
+/// The type of a value that contains no others, or whose type does not depend on them.
+fn infer_whole(value: &Value) -> Type {
+    let kind = match value {
+        Value::Undef => return Type::undef(),
+        Value::Default => TypeKind::Default,
+        Value::Boolean(value) => TypeKind::Boolean(Some(*value)),
+        Value::Integer(value) => {
+            TypeKind::Integer(IntegerRange { from: Some(value.clone()), to: Some(value.clone()) })
+        }
+        Value::Float(value) => TypeKind::Float(FloatRange { from: *value, to: *value }),
+        Value::String(text) => TypeKind::String(StringType::Literal(text.clone())),
+        Value::Regexp(regexp) => TypeKind::Regexp(Some(regexp.clone())),
+        Value::Type(it) => TypeKind::Type(Some(it.clone())),
+        Value::Timespan(it) => TypeKind::Timespan(Some(*it), Some(*it)),
+        Value::Timestamp(it) => TypeKind::Timestamp(Some(*it), Some(*it)),
+        Value::SemVer(_) => TypeKind::SemVer([].into()),
+        Value::SemVerRange(_) => TypeKind::SemVerRange,
+        Value::Binary(_) => TypeKind::Binary,
+        Value::Uri(uri) => TypeKind::Uri(UriType::of(uri)),
+        Value::Object(object) => return infer_object(object),
+        Value::Callable(callable) => return callable.signature(),
+        Value::Iterator(iterator) => TypeKind::Iterator(Some(iterator.element_type())),
+        Value::Array(_) | Value::Hash(_) | Value::Sensitive(_) => TypeKind::Any,
+    };
+    kind.into()
+}
+
+/// The type of an object; if it has type parameters, with the values of the attributes of their names.
+fn infer_object(object: &Object) -> Type {
+    let TypeKind::Object(Some(object_type)) = object.object_type.resolved().kind() else {
+        return object.object_type.clone();
+    };
+    let object_type: &Arc<ObjectType> = object_type;
+    let names = object_type.all_type_parameters();
+    if names.is_empty() {
+        return object.object_type.clone();
+    }
+    let value = |name: &_| object.attribute(name).cloned().unwrap_or(Value::Undef);
+    let parameters = names.keys().map(|name| (name.clone(), value(name)));
+    TypeKind::ObjectExtension(object_type.clone(), parameters.collect()).into()
+}

@@ -1,0 +1,17 @@
+//! Pcore: Puppet's values and its type system, as a library.
+//!
+//! Pure: no parsing of source, no files, no salsa. A type is built from its name and evaluated arguments; reading type
+//! expressions is the work of layers above.
+
+pub mod binary;
+pub mod create;
+pub mod dialect;
+pub mod infer;
+pub mod print;
+pub mod regexp;
+pub mod relation;
+pub mod semver;
+pub mod time;
+pub mod types;
+pub mod uri;
+pub mod value;

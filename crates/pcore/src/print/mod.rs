@@ -1,0 +1,77 @@
+//! Types as text: as the language writes them.
+
+mod float;
+mod object;
+mod quote;
+mod types;
+mod value;
+
+pub use float::float_text;
+pub use quote::{quote, quote_double};
+pub(crate) use types::capitalize_segments;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::types::{Type, TypeSet};
+use crate::value::Value;
+
+/// A type as interpolation shows it: aliases and `Object` types by name.
+pub fn short(it: &Type) -> String {
+    Printer::new(false).print(it)
+}
+
+/// A type as mismatch messages show it: aliases with what they stand for (`Name = …`), `Object` types with their content.
+pub fn expanded(it: &Type) -> String {
+    Printer::new(true).print(it)
+}
+
+/// A value as it stands in the text of a type.
+pub fn literal(value: &Value) -> String {
+    let mut printer = Printer::new(false);
+    printer.value(value);
+    printer.text
+}
+
+/// As [`short`].
+impl fmt::Display for Type {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&short(self))
+    }
+}
+
+/// Writes types one after the other.
+struct Printer {
+    text: String,
+    /// Whether to write what names stand for.
+    expanded: bool,
+    /// The recursive aliases that are being written.
+    entered: Vec<usize>,
+    /// One of them has come again: nothing in it is expanded.
+    recurs: bool,
+    /// The set that is being written: its types have simple names.
+    type_set: Option<Arc<TypeSet>>,
+}
+
+impl Printer {
+    fn new(expanded: bool) -> Printer {
+        Printer { text: String::new(), expanded, entered: Vec::new(), recurs: false, type_set: None }
+    }
+
+    fn print(mut self, it: &Type) -> String {
+        self.it(it);
+        self.text
+    }
+
+    /// Writes entries in braces.
+    fn entries<E>(&mut self, entries: impl IntoIterator<Item = E>, write: impl Fn(&mut Printer, E)) {
+        self.text.push('{');
+        for (at, entry) in entries.into_iter().enumerate() {
+            if at > 0 {
+                self.text.push_str(", ");
+            }
+            write(self, entry);
+        }
+        self.text.push('}');
+    }
+}

@@ -1,0 +1,348 @@
+use std::sync::Arc;
+
+use super::{Printer, float_text, quote};
+use crate::dialect::Dialect;
+use crate::relation::assignable;
+use crate::types::{
+    CallableType, EnumType, FloatRange, IntegerRange, ObjectType, ResourceType, Size, StringType,
+    StructElement, TupleType, Type, TypeAlias, TypeKind, builtin_alias,
+};
+use crate::value::Value;
+use marotte_text::Str;
+
+impl Printer {
+    /// Writes a type.
+    pub(super) fn it(&mut self, it: &Type) {
+        let name = match it.kind() {
+            TypeKind::Any => "Any",
+            TypeKind::Unit => "Unit",
+            TypeKind::Undef => "Undef",
+            TypeKind::Default => "Default",
+            TypeKind::Scalar => "Scalar",
+            TypeKind::ScalarData => "ScalarData",
+            TypeKind::Numeric => "Numeric",
+            TypeKind::SemVerRange => "SemVerRange",
+            TypeKind::Binary => "Binary",
+            TypeKind::CatalogEntry => "CatalogEntry",
+            TypeKind::Integer(range) => return self.parameters("Integer", integer_bounds(range)),
+            TypeKind::Float(range) => return self.parameters("Float", float_bounds(*range)),
+            TypeKind::String(StringType::Sized(size)) => return self.parameters("String", bounds(*size)),
+            TypeKind::String(_) => "String",
+            TypeKind::Enum(it) => return self.parameters("Enum", enum_values(it)),
+            TypeKind::Pattern(it) => {
+                return self.each("Pattern", &it.patterns, |it, p| it.regexp(p.source()));
+            }
+            TypeKind::Boolean(value) => {
+                return self.each("Boolean", value.as_slice(), |it, value| it.value(&(*value).into()));
+            }
+            TypeKind::Regexp(it) => {
+                return self.each("Regexp", it.as_slice(), |it, regexp| it.regexp(regexp.source()));
+            }
+            TypeKind::SemVer(ranges) => return self.each("SemVer", ranges, |it, range| it.quoted(range)),
+            TypeKind::Timespan(from, to) => return self.time("Timespan", from.as_ref(), to.as_ref()),
+            TypeKind::Timestamp(from, to) => return self.time("Timestamp", from.as_ref(), to.as_ref()),
+            TypeKind::Uri(it) => {
+                let parts = [&*it.parts];
+                let given = if it.parts.is_empty() { &[][..] } else { &parts[..] };
+                return self.each("URI", given, |it, parts| it.named_values(parts));
+            }
+            TypeKind::Collection(size) => {
+                return self.parameters("Collection", size.map(bounds).unwrap_or_default());
+            }
+            TypeKind::Array(_, Some(Size::ZERO)) => "Array[0, 0]",
+            TypeKind::Hash(_, _, Some(Size::ZERO)) => "Hash[0, 0]",
+            TypeKind::Array(element, size) => {
+                let types = if is_any(element) && size.is_none() { &[][..] } else { &[element][..] };
+                return self.sized("Array", types, *size);
+            }
+            TypeKind::Hash(key, value, size) => {
+                let is_default = is_any(key) && is_any(value) && size.is_none();
+                let types = if is_default { &[][..] } else { &[key, value][..] };
+                return self.sized("Hash", types, *size);
+            }
+            TypeKind::Tuple(tuple) => {
+                // Without types, sizes say nothing.
+                let size = if tuple.types.is_empty() { None } else { tuple.size };
+                return self.sized("Tuple", &tuple.types.iter().collect::<Vec<_>>(), size);
+            }
+            TypeKind::Struct(elements) => return self.structure(elements),
+            TypeKind::Variant(types) => return self.each("Variant", types, Printer::it),
+            TypeKind::Optional(inner) => return self.each("Optional", inner.as_slice(), Printer::it_or_text),
+            TypeKind::NotUndef(inner) => return self.each("NotUndef", inner.as_slice(), Printer::it_or_text),
+            TypeKind::Iterable(inner) => return self.each("Iterable", inner.as_slice(), Printer::it),
+            TypeKind::Iterator(inner) => return self.each("Iterator", inner.as_slice(), Printer::it),
+            TypeKind::Type(inner) => return self.each("Type", inner.as_slice(), Printer::it),
+            TypeKind::Sensitive(inner) if is_any(inner) => "Sensitive",
+            TypeKind::Sensitive(inner) => return self.each("Sensitive", &[inner], |it, inner| it.it(inner)),
+            TypeKind::Init { target, arguments } => {
+                let target = target.iter().map(|it| Value::Type(it.clone()));
+                let parameters: Vec<Value> = target.chain(arguments.iter().cloned()).collect();
+                return self.each("Init", &parameters, Printer::value);
+            }
+            TypeKind::Callable(callable) => return self.callable(callable),
+            TypeKind::Resource(resource) => return self.resource(resource),
+            TypeKind::Class(name) => {
+                // The reference writes no quotes here.
+                return self.each("Class", name.as_slice(), |it, name| it.text.push_str(name));
+            }
+            TypeKind::Runtime { runtime: None, name: None, pattern: None } => "Runtime",
+            TypeKind::Runtime { runtime, name, pattern } => {
+                self.text.push_str("Runtime[");
+                self.text.push_str(runtime.as_deref().unwrap_or("undef"));
+                self.text.push_str(", ");
+                match (name, pattern) {
+                    (Some(name), _) => self.text.push_str(&quote(name)),
+                    (None, Some((pattern, replacement))) => {
+                        let pair = [Value::Regexp(pattern.clone()), Value::String(replacement.clone())];
+                        self.value(&Value::Array(Arc::from(pair)));
+                    }
+                    (None, None) => self.text.push_str("undef"),
+                }
+                return self.text.push(']');
+            }
+            TypeKind::Object(object) => return self.object(it, object.as_deref()),
+            TypeKind::ObjectExtension(base, parameters) => return self.extension(base, parameters),
+            TypeKind::TypeSet(set) => return self.set(set.as_ref()),
+            TypeKind::Alias(alias) => return self.alias(it, alias),
+            TypeKind::Reference(name) => {
+                return self.each("TypeReference", &[name], |it, name| it.text.push_str(&quote(name)));
+            }
+        };
+        self.text.push_str(name);
+    }
+
+    /// Writes parameters that are text already.
+    fn parameters(&mut self, name: &str, parameters: Vec<String>) {
+        self.each(name, &parameters, |it, parameter| it.text.push_str(parameter));
+    }
+
+    /// Writes a type with what a function writes for each parameter.
+    pub(super) fn each<P>(&mut self, name: &str, parameters: &[P], write: impl Fn(&mut Printer, &P)) {
+        self.text.push_str(name);
+        if parameters.is_empty() {
+            return;
+        }
+        self.text.push('[');
+        for (at, parameter) in parameters.iter().enumerate() {
+            self.separator(at);
+            write(self, parameter);
+        }
+        self.text.push(']');
+    }
+
+    /// Writes types, then a size.
+    fn sized(&mut self, name: &str, types: &[&Type], size: Option<Size>) {
+        let parts: Vec<String> = types.iter().map(|it| self.apart(it)).collect();
+        self.parameters(name, parts.into_iter().chain(size.map(bounds).unwrap_or_default()).collect());
+    }
+
+    /// What this printer would write for a type here.
+    fn apart(&mut self, it: &Type) -> String {
+        let before = std::mem::take(&mut self.text);
+        self.it(it);
+        std::mem::replace(&mut self.text, before)
+    }
+
+    /// Writes a type; one string as that string.
+    fn it_or_text(&mut self, it: &Type) {
+        match it.kind() {
+            TypeKind::String(StringType::Literal(text)) => self.text.push_str(&quote(text)),
+            _ => self.it(it),
+        }
+    }
+
+    fn time<T: std::fmt::Display + PartialEq>(&mut self, name: &str, from: Option<&T>, to: Option<&T>) {
+        self.text.push_str(name);
+        if from.is_none() && to.is_none() {
+            return;
+        }
+        self.text.push('[');
+        match from {
+            Some(from) => self.quoted(from),
+            None => self.text.push_str("default"),
+        }
+        if let Some(to) = to
+            && from != Some(to)
+        {
+            self.text.push_str(", ");
+            self.quoted(to);
+        }
+        self.text.push(']');
+    }
+
+    fn structure(&mut self, elements: &[StructElement]) {
+        self.text.push_str("Struct");
+        if elements.is_empty() {
+            return;
+        }
+        self.text.push('[');
+        self.entries(elements, |it, element| {
+            let name = quote(&element.name);
+            // A key is as optional as its value unless it says otherwise.
+            let implied = assignable(Dialect::puppet8(), &element.value, &Type::undef());
+            let key = match (element.optional, implied) {
+                (true, false) => format!("Optional[{name}]"),
+                (false, true) => format!("NotUndef[{name}]"),
+                _ => name,
+            };
+            it.text.push_str(&key);
+            it.text.push_str(" => ");
+            it.it(&element.value);
+        });
+        self.text.push(']');
+    }
+
+    fn callable(&mut self, callable: &CallableType) {
+        self.text.push_str("Callable");
+        match (&callable.parameters, &callable.returns) {
+            (None, None) => {}
+            (Some(parameters), None) => {
+                let parts = self.callable_parameters(parameters, callable.block.as_ref());
+                self.parameters("", parts);
+            }
+            (parameters, Some(returns)) => {
+                self.text.push_str("[[");
+                if let Some(parameters) = parameters {
+                    let parts = self.callable_parameters(parameters, callable.block.as_ref());
+                    self.text.push_str(&parts.join(", "));
+                }
+                self.text.push_str("], ");
+                self.it(returns);
+                self.text.push(']');
+            }
+        }
+    }
+
+    fn callable_parameters(&mut self, parameters: &TupleType, block: Option<&Type>) -> Vec<String> {
+        let types = parameters.types.iter().filter(|it| !matches!(it.kind(), TypeKind::Unit));
+        let mut parts: Vec<String> = types.map(|it| self.apart(it)).collect();
+        if parameters.types.is_empty() {
+            parts.extend(bounds(Size::ZERO));
+        } else {
+            parts.extend(parameters.size.map(bounds).unwrap_or_default());
+        }
+        parts.extend(block.map(|block| self.apart(block)));
+        parts
+    }
+
+    fn resource(&mut self, resource: &ResourceType) {
+        let Some(type_name) = &resource.type_name else { return self.text.push_str("Resource") };
+        let type_name = capitalize_segments(type_name);
+        self.each(&type_name, resource.title.as_slice(), |it, title| it.text.push_str(&quote(title)));
+    }
+
+    fn alias(&mut self, it: &Type, alias: &TypeAlias) {
+        let expand = self.expanded;
+        if !expand || !alias.is_recursive() || self.recurs {
+            return self.alias_form(it, alias, expand && !self.recurs);
+        }
+        if self.entered.contains(&alias.identity()) {
+            self.recurs = true;
+            return self.alias_form(it, alias, false);
+        }
+        self.entered.push(alias.identity());
+        self.alias_form(it, alias, true);
+        self.recurs = false;
+        self.entered.pop();
+    }
+
+    fn alias_form(&mut self, it: &Type, alias: &TypeAlias, expand: bool) {
+        if let Some(set) = self.type_set.clone() {
+            let own = set.types.iter().find(|(_, other)| other == it);
+            return match (own, alias.target()) {
+                (Some(_), Some(target)) if expand => self.it(target),
+                (Some((name, _)), _) => self.text.push_str(name),
+                (None, _) => self.text.push_str(alias.name()),
+            };
+        }
+        self.text.push_str(alias.name());
+        if expand
+            && !is_builtin(alias)
+            && let Some(target) = alias.target()
+        {
+            self.text.push_str(" = ");
+            self.it(target);
+        }
+    }
+
+    fn extension(&mut self, base: &ObjectType, parameters: &[(Str, Value)]) {
+        let names = base.all_type_parameters();
+        self.text.push_str(base.label());
+        self.text.push('[');
+        if names.len() > 2 {
+            self.named_values(parameters);
+        } else {
+            let given = |name: &Str| parameters.iter().find(|(other, _)| other == name).map(|(_, it)| it);
+            let mut values: Vec<Value> =
+                names.keys().map(|name| given(name).cloned().unwrap_or(Value::Default)).collect();
+            while values.last() == Some(&Value::Default) {
+                values.pop();
+            }
+            for (at, value) in values.iter().enumerate() {
+                self.separator(at);
+                self.value(value);
+            }
+        }
+        self.text.push(']');
+    }
+
+    /// Writes a hash of names and values.
+    pub(super) fn named_values(&mut self, values: &[(Str, Value)]) {
+        self.entries(values, |it, (name, value)| {
+            it.text.push_str(&quote(name));
+            it.text.push_str(" => ");
+            it.value(value);
+        });
+    }
+}
+
+fn is_any(it: &Type) -> bool {
+    matches!(it.kind(), TypeKind::Any)
+}
+
+/// The aliases that everybody knows are not expanded.
+fn is_builtin(alias: &TypeAlias) -> bool {
+    builtin_alias(&alias.name().to_lowercase()).is_some()
+}
+
+fn bounds(size: Size) -> Vec<String> {
+    [size.min].into_iter().chain(size.max).map(|it| it.to_string()).collect()
+}
+
+fn integer_bounds(range: &IntegerRange) -> Vec<String> {
+    if range.from.is_none() && range.to.is_none() {
+        return Vec::new();
+    }
+    let from = range.from.as_ref().map_or_else(|| "default".to_owned(), ToString::to_string);
+    [from].into_iter().chain(range.to.as_ref().map(ToString::to_string)).collect()
+}
+
+fn float_bounds(range: FloatRange) -> Vec<String> {
+    if range == FloatRange::ALL {
+        return Vec::new();
+    }
+    let from = if range.from == f64::NEG_INFINITY { "default".to_owned() } else { float_text(range.from) };
+    let to = (range.to != f64::INFINITY).then(|| float_text(range.to));
+    [from].into_iter().chain(to).collect()
+}
+
+fn enum_values(it: &EnumType) -> Vec<String> {
+    if it.values().is_empty() {
+        return Vec::new();
+    }
+    let flag = it.is_case_insensitive().then(|| "true".to_owned());
+    it.values().iter().map(|it| quote(it)).chain(flag).collect()
+}
+
+/// A type name with a capital letter at each start, unless it has one at the first.
+pub(crate) fn capitalize_segments(name: &str) -> String {
+    if name.starts_with(|it: char| it.is_ascii_uppercase()) {
+        return name.to_owned();
+    }
+    let capitalize = |segment: &str| {
+        let mut chars = segment.chars();
+        let first = chars.next().map(char::to_uppercase);
+        first.into_iter().flatten().chain(chars.as_str().to_lowercase().chars()).collect::<String>()
+    };
+    name.split("::").map(capitalize).collect::<Vec<_>>().join("::")
+}

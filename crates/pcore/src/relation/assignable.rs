@@ -1,0 +1,83 @@
+//! Does one type accept another: may an instance of the other stand where the one is declared?
+
+use super::accepts;
+use super::guard::{Guard, Guarded};
+use crate::dialect::Dialect;
+use crate::types::{Type, TypeAlias, TypeKind};
+
+/// Whether every instance of `that` may stand where `this` is asked for.
+///
+/// Not the same question as [`super::instance_of`]: the two disagree about `Enum`, `Optional` and `Struct` without
+/// parameters (D3).
+pub fn assignable(dialect: &Dialect, this: &Type, that: &Type) -> bool {
+    Comparison { dialect }.accepts(this, that, None)
+}
+
+/// A comparison of types.
+pub(super) struct Comparison<'d> {
+    pub(super) dialect: &'d Dialect,
+}
+
+impl Comparison<'_> {
+    /// The whole question: what stands on the accepted side is opened first, whatever accepts it.
+    pub(super) fn accepts(&self, this: &Type, that: &Type, guard: Guarded<'_>) -> bool {
+        match this.kind() {
+            TypeKind::Any | TypeKind::Unit => true,
+            TypeKind::Alias(alias) => self.alias_accepts(this, alias, that, guard),
+            TypeKind::Variant(types) => match that.kind() {
+                // It accepts nothing, not even nothing.
+                TypeKind::Undef if types.is_empty() => false,
+                // No alternatives say nothing about those of another.
+                TypeKind::Variant(_) if types.is_empty() => true,
+                TypeKind::Variant(others) => self.accepts_all(this, others, guard),
+                _ => self.accepts_opened(this, that, guard),
+            },
+            _ => self.accepts_opened(this, that, guard),
+        }
+    }
+
+    fn alias_accepts(&self, this: &Type, alias: &TypeAlias, that: &Type, guard: Guarded<'_>) -> bool {
+        if !alias.is_recursive() {
+            return self.accepts_opened(this, that, guard);
+        }
+        let mut own = Guard::default();
+        guard.unwrap_or(&mut own).with_this(alias.identity(), |guard| {
+            guard.both_recur() || self.accepts_opened(this, that, Some(guard))
+        })
+    }
+
+    fn accepts_opened(&self, this: &Type, that: &Type, mut guard: Guarded<'_>) -> bool {
+        match that.kind() {
+            TypeKind::Unit => true,
+            TypeKind::Alias(alias) => {
+                let Some(target) = alias.target() else {
+                    return this == that;
+                };
+                if !alias.is_recursive() {
+                    return self.accepts(this, target, guard);
+                }
+                let mut own = Guard::default();
+                let guard = guard.unwrap_or(&mut own);
+                guard.add_that(alias.identity());
+                guard.both_recur() || self.accepts(this, target, Some(guard))
+            }
+            TypeKind::Variant(types) => match this.kind() {
+                // What accepts no `undef` accepts what is nothing at all, if its type does.
+                TypeKind::NotUndef(_) if types.is_empty() => accepts::accepts(self, this, that, guard),
+                _ => self.accepts_all(this, types, guard),
+            },
+            TypeKind::Optional(inner) => {
+                self.accepts(this, &Type::undef(), guard.as_deref_mut())
+                    && inner.as_ref().is_none_or(|inner| self.accepts(this, inner, guard))
+            }
+            TypeKind::NotUndef(Some(inner)) if !self.accepts(inner, &Type::undef(), None) => {
+                self.accepts(this, inner, guard)
+            }
+            _ => accepts::accepts(self, this, that, guard),
+        }
+    }
+
+    fn accepts_all(&self, this: &Type, types: &[Type], mut guard: Guarded<'_>) -> bool {
+        !types.is_empty() && types.iter().all(|that| self.accepts(this, that, guard.as_deref_mut()))
+    }
+}

@@ -1,0 +1,78 @@
+//! The language's `==`.
+
+use super::assignable::assignable;
+use super::order::compare_time;
+use crate::dialect::Dialect;
+use crate::types::{Type, TypeKind};
+use crate::value::{Integer, Value};
+
+/// Whether two values are equal (B38): strings in upper and lower case of ASCII are, numbers are by value, arrays by
+/// elements, hashes by the values of their keys, which are compared exactly. Types are as [`equal_types`] says, but in
+/// collections only if they have the same structure. Nothing equals what is of another kind.
+pub fn equal(dialect: &Dialect, left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Type(left), Value::Type(right)) => equal_types(dialect, left, right),
+        _ => equal_elements(left, right),
+    }
+}
+
+/// Whether two types are equal: they have the same structure, or each accepts the other (D4).
+pub fn equal_types(dialect: &Dialect, left: &Type, right: &Type) -> bool {
+    left.is_same(right)
+        || left == right
+        || assignable(dialect, right, left) && assignable(dialect, left, right)
+}
+
+fn equal_elements(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::String(left), Value::String(right)) => left.eq_ignore_ascii_case(right),
+        (Value::Float(left), Value::Float(right)) => left == right,
+        (Value::Integer(integer), Value::Float(float)) | (Value::Float(float), Value::Integer(integer)) => {
+            compare_integer_float(integer, *float) == Some(std::cmp::Ordering::Equal)
+        }
+        (
+            time @ (Value::Timespan(_) | Value::Timestamp(_)),
+            number @ (Value::Integer(_) | Value::Float(_)),
+        )
+        | (
+            number @ (Value::Integer(_) | Value::Float(_)),
+            time @ (Value::Timespan(_) | Value::Timestamp(_)),
+        ) => compare_time(time, number) == Some(std::cmp::Ordering::Equal),
+        (Value::Array(left), Value::Array(right)) => {
+            left.len() == right.len()
+                && left.iter().zip(right.iter()).all(|(left, right)| equal_elements(left, right))
+        }
+        (Value::Hash(left), Value::Hash(right)) => {
+            left.len() == right.len()
+                && left
+                    .iter()
+                    .all(|(key, value)| equal_elements(right.get(key).unwrap_or(&Value::Undef), value))
+        }
+        (Value::Uri(left), Value::Uri(right)) => left.same(right),
+        (Value::Type(left), Value::Type(right)) => have_same_structure(left, right),
+        _ => left == right,
+    }
+}
+
+/// Whether two types are written alike, but for the order of alternatives.
+fn have_same_structure(left: &Type, right: &Type) -> bool {
+    match (left.kind(), right.kind()) {
+        (TypeKind::Variant(left), TypeKind::Variant(right)) => {
+            left.len() == right.len() && left.iter().all(|it| right.contains(it))
+        }
+        _ => left == right,
+    }
+}
+
+/// Orders an integer and a float by value, exactly: a large integer is not rounded first.
+pub(super) fn compare_integer_float(integer: &Integer, float: f64) -> Option<std::cmp::Ordering> {
+    use std::cmp::Ordering;
+    if float.is_nan() {
+        return None;
+    }
+    if float.is_infinite() {
+        return Some(if float > 0.0 { Ordering::Less } else { Ordering::Greater });
+    }
+    let whole = Integer::from_f64_truncated(float)?;
+    Some(integer.cmp(&whole).then_with(|| 0.0.partial_cmp(&float.fract()).unwrap_or(Ordering::Equal)))
+}

@@ -1,0 +1,123 @@
+//! `Init`: what the constructors of a type accept (D36).
+
+use std::sync::Arc;
+
+use super::assignable::{Comparison, assignable};
+use super::guard::{Guard, Guarded};
+use super::instance::Instance;
+use crate::dialect::Dialect;
+use crate::infer::infer_set;
+use crate::types::{RICH_DATA, Size, TupleType, Type, TypeKind};
+use crate::value::Value;
+
+mod signatures;
+
+pub use signatures::signatures;
+
+/// Whether `Init` can be made of a type: it can be constructed, and is not one of those that only pass on.
+pub fn is_constructible(it: &Type) -> bool {
+    let passes_on =
+        matches!(it.kind(), TypeKind::Init { .. } | TypeKind::Optional(_) | TypeKind::NotUndef(_));
+    !passes_on && signatures(it).is_some()
+}
+
+/// What the constructors of a type accept, given the arguments after the first.
+struct Accepted {
+    /// A single value.
+    single: Type,
+    /// An array of arguments, if some constructor takes several.
+    several: Option<Type>,
+    /// Whether one argument is enough for such a constructor.
+    one_is_enough: bool,
+}
+
+impl Accepted {
+    /// None if no constructor takes these arguments.
+    fn new(dialect: &Dialect, target: &Type, arguments: &[Value]) -> Option<Accepted> {
+        if !is_constructible(target) {
+            return None;
+        }
+        let signatures = signatures(target)?;
+        if arguments.is_empty() {
+            let (one, several): (Vec<_>, Vec<_>) =
+                signatures.into_iter().partition(|it| it.size_range() == Size::exactly(1));
+            let one_is_enough = several.iter().any(|it| it.size_range().min == 1);
+            let single = [target.clone()].into_iter().chain(one.iter().filter_map(first));
+            let several = several.into_iter().map(|it| TypeKind::Tuple(it).into());
+            let several: Vec<Type> = several.collect();
+            let several = if several.is_empty() { None } else { Some(Type::variant(several)) };
+            return Some(Accepted { single: Type::variant(single), several, one_is_enough });
+        }
+        let given: Vec<Type> = arguments.iter().map(|it| infer_set(dialect, it)).collect();
+        let fitting: Vec<TupleType> = signatures
+            .into_iter()
+            .filter(|it| it.size_range().contains(1 + given.len()) && fits(dialect, it, &given))
+            .collect();
+        if fitting.is_empty() {
+            return None;
+        }
+        let single = [target.clone()].into_iter().chain(fitting.iter().filter_map(first));
+        Some(Accepted { single: Type::variant(single), several: None, one_is_enough: false })
+    }
+}
+
+/// Whether a constructor takes arguments of these types after the first.
+fn fits(dialect: &Dialect, signature: &TupleType, given: &[Type]) -> bool {
+    let arguments: Vec<Type> = first(signature).into_iter().chain(given.iter().cloned()).collect();
+    assignable(dialect, &TypeKind::Tuple(signature.clone()).into(), &Type::tuple(arguments))
+}
+
+fn first(signature: &TupleType) -> Option<Type> {
+    signature.types.first().cloned()
+}
+
+/// Whether `Init` accepts a type.
+pub(super) fn init_accepts(
+    it: &Comparison<'_>,
+    target: Option<&Type>,
+    arguments: &[Value],
+    that: &Type,
+    guard: Guarded<'_>,
+) -> bool {
+    if let TypeKind::Init { target: other, .. } = that.kind() {
+        return match (target, other) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(target), Some(other)) => it.accepts(target, other, guard),
+        };
+    }
+    let Some(target) = target else { return it.accepts(&RICH_DATA, that, guard) };
+    let Some(accepted) = Accepted::new(it.dialect, target, arguments) else { return false };
+    let mut own = Guard::default();
+    // What is constructed may take what is constructed in the same way.
+    guard.unwrap_or(&mut own).with_this(target.address(), |guard| {
+        if guard.this_recurs() {
+            return it.accepts(target, that, Some(guard));
+        }
+        it.accepts(target, that, Some(&mut *guard))
+            || it.accepts(&accepted.single, that, Some(&mut *guard))
+            || accepted.several.is_some_and(|several| {
+                it.accepts(&several, that, Some(&mut *guard))
+                    || accepted.one_is_enough && it.accepts(&several, &Type::tuple([that.clone()]), None)
+            })
+    })
+}
+
+/// Whether a value is an instance of `Init`.
+pub(super) fn init_holds(
+    it: &mut Instance<'_>,
+    target: Option<&Type>,
+    arguments: &[Value],
+    value: &Value,
+) -> bool {
+    let Some(target) = target else { return it.holds(&RICH_DATA, value) };
+    let Some(accepted) = Accepted::new(it.dialect, target, arguments) else { return false };
+    it.entering(target, value, |it| {
+        it.holds(target, value)
+            || it.holds(&accepted.single, value)
+            || accepted.several.is_some_and(|several| {
+                it.holds(&several, value)
+                    || accepted.one_is_enough && it.holds(&several, &Value::Array(Arc::from([value.clone()])))
+            })
+    })
+}

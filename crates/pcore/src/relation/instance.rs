@@ -1,0 +1,243 @@
+//! Is a value an instance of a type?
+
+use super::assignable::{Comparison, assignable};
+use super::{init, iterable, matches};
+use crate::dialect::Dialect;
+use crate::infer::infer;
+use crate::types::{
+    ObjectType, Size, StringType, StructElement, TupleType, Type, TypeAlias, TypeKind, UriType,
+};
+use crate::uri::Uri;
+use crate::value::{Object, Value};
+use marotte_text::Str;
+use num_bigint::BigInt;
+
+/// Whether a value is an instance of a type.
+///
+/// Not the same as whether the type accepts what is inferred of the value: see [`super::assignable`].
+pub fn instance_of(dialect: &Dialect, it: &Type, value: &Value) -> bool {
+    Instance { dialect, entered: Vec::new(), constructed: Vec::new() }.holds(it, value)
+}
+
+impl Comparison<'_> {
+    /// Whether a value is an instance of a type.
+    pub(super) fn instance_of(&self, it: &Type, value: &Value) -> bool {
+        instance_of(self.dialect, it, value)
+    }
+}
+
+/// A question about a value and what it contains.
+pub(super) struct Instance<'d> {
+    pub(super) dialect: &'d Dialect,
+    /// The recursive aliases that are asked about now, each with the address of the value.
+    entered: Vec<(usize, usize)>,
+    /// The types that are asked now whether they can be constructed of a value.
+    constructed: Vec<(usize, Value)>,
+}
+
+impl Instance<'_> {
+    /// Whether a value is an instance of a type.
+    pub(super) fn holds(&mut self, it: &Type, value: &Value) -> bool {
+        use TypeKind as T;
+        match (it.kind(), value) {
+            (T::Any | T::Unit, _) => true,
+            (T::Undef, Value::Undef) | (T::Default, Value::Default) => true,
+            (T::Scalar, _) => is_scalar(value),
+            (T::ScalarData, _) => is_scalar_data(value),
+            (T::Numeric, Value::Integer(_) | Value::Float(_)) => true,
+            (T::Integer(range), Value::Integer(number)) => range.contains(number),
+            (T::Float(range), Value::Float(number)) => range.contains(*number),
+            (T::String(it), Value::String(text)) => string_holds(it, text),
+            (T::Enum(it), Value::String(text)) => {
+                it.contains(text)
+                    || it.values().is_empty() && self.dialect.enum_without_parameters.accepts_all()
+            }
+            (T::Pattern(it), Value::String(text)) => matches::matches_any(self.dialect, it, text),
+            (T::Boolean(it), Value::Boolean(value)) => it.is_none_or(|it| it == *value),
+            (T::Regexp(it), Value::Regexp(value)) => it.as_ref().is_none_or(|it| it == value),
+            (T::SemVer(ranges), Value::SemVer(version)) => {
+                ranges.is_empty() || ranges.iter().any(|it| it.includes(version))
+            }
+            (T::SemVerRange, Value::SemVerRange(_)) | (T::Binary, Value::Binary(_)) => true,
+            (T::Timespan(from, to), Value::Timespan(value)) => lies_in(from.as_ref(), to.as_ref(), value),
+            (T::Timestamp(from, to), Value::Timestamp(value)) => lies_in(from.as_ref(), to.as_ref(), value),
+            (T::Uri(it), Value::Uri(uri)) => self.uri_holds(it, uri),
+            (T::Collection(size), Value::Array(elements)) => has_size(*size, elements.len()),
+            (T::Collection(size), Value::Hash(hash)) => has_size(*size, hash.len()),
+            (T::Array(element, size), Value::Array(elements)) => {
+                has_size(*size, elements.len()) && elements.iter().all(|value| self.holds(element, value))
+            }
+            (T::Hash(key_type, value_type, size), Value::Hash(hash)) => {
+                has_size(*size, hash.len())
+                    && hash
+                        .iter()
+                        .all(|(key, value)| self.holds(key_type, key) && self.holds(value_type, value))
+            }
+            (T::Tuple(tuple), Value::Array(elements)) => self.tuple_holds(tuple, elements),
+            (T::Struct(elements), Value::Hash(hash)) => self.struct_holds(elements, hash),
+            (T::Variant(types), _) => types.iter().any(|it| self.holds(it, value)),
+            (T::Optional(_), Value::Undef) => true,
+            (T::Optional(Some(it)), _) => self.holds(it, value),
+            (T::NotUndef(_), Value::Undef) => false,
+            (T::NotUndef(it), _) => it.as_ref().is_none_or(|it| self.holds(it, value)),
+            (T::Iterable(element), _) => self.iterable_holds(it, element.as_ref(), value),
+            (T::Iterator(element), Value::Iterator(iterator)) => element
+                .as_ref()
+                .is_none_or(|element| assignable(self.dialect, element, &iterator.element_type())),
+            (T::Callable(_), Value::Callable(callable)) => {
+                assignable(self.dialect, it, &callable.signature())
+            }
+            (T::Type(wanted), Value::Type(value)) => {
+                wanted.as_ref().is_none_or(|wanted| assignable(self.dialect, wanted, value))
+            }
+            (T::Sensitive(it), Value::Sensitive(value)) => self.holds(it, value.unwrap()),
+            (T::Init { target, arguments }, _) => init::init_holds(self, target.as_ref(), arguments, value),
+            (T::Object(None), Value::Object(_)) => true,
+            // Types are objects themselves.
+            (T::Object(None), Value::Type(_)) => true,
+            (T::Object(Some(_)), Value::Object(object)) => assignable(self.dialect, it, &object.object_type),
+            (T::ObjectExtension(base, parameters), Value::Object(object)) => {
+                self.extension_holds(base, parameters, object)
+            }
+            (T::TypeSet(_), Value::Type(value)) => matches!(value.resolved().kind(), T::TypeSet(_)),
+            (T::Alias(alias), _) => self.alias_holds(alias, value),
+            _ => false,
+        }
+    }
+
+    fn alias_holds(&mut self, alias: &TypeAlias, value: &Value) -> bool {
+        let Some(target) = alias.target() else { return false };
+        if !alias.is_recursive() {
+            return self.holds(target, value);
+        }
+        let entry = (alias.identity(), std::ptr::from_ref(value) as usize);
+        // The same alias and the same value again: nothing new can be said.
+        if self.entered.contains(&entry) {
+            return false;
+        }
+        self.entered.push(entry);
+        let holds = self.holds(target, value);
+        self.entered.pop();
+        holds
+    }
+
+    /// Asks what construction of a type asks, unless that is just being asked: then the answer is no.
+    pub(super) fn entering(
+        &mut self,
+        target: &Type,
+        value: &Value,
+        ask: impl FnOnce(&mut Self) -> bool,
+    ) -> bool {
+        let entered = |(address, other): &(usize, Value)| *address == target.address() && other == value;
+        if self.constructed.iter().any(entered) {
+            return false;
+        }
+        self.constructed.push((target.address(), value.clone()));
+        let holds = ask(self);
+        self.constructed.pop();
+        holds
+    }
+
+    fn tuple_holds(&mut self, tuple: &TupleType, elements: &[Value]) -> bool {
+        let mut pairs = elements.iter().enumerate();
+        tuple.size_range().contains(elements.len())
+            && (tuple.types.is_empty()
+                || pairs.all(|(index, value)| tuple.type_at(index).is_some_and(|it| self.holds(it, value))))
+    }
+
+    fn struct_holds(&mut self, elements: &[StructElement], hash: &crate::value::Hash) -> bool {
+        if elements.is_empty() && self.dialect.struct_without_parameters.accepts_all() {
+            return true;
+        }
+        let mut matched = 0;
+        let fits = elements.iter().all(|element| match hash.get_str(&element.name) {
+            None => element.optional,
+            Some(value) => {
+                matched += 1;
+                self.holds(&element.value, value)
+            }
+        });
+        fits && matched == hash.len()
+    }
+
+    fn iterable_holds(&mut self, it: &Type, element: Option<&Type>, value: &Value) -> bool {
+        let any = element.is_none_or(|element| assignable(self.dialect, element, &Type::any()));
+        if !any {
+            return assignable(self.dialect, it, &infer(self.dialect, value));
+        }
+        match value {
+            Value::Iterator(_) | Value::String(_) | Value::Hash(_) | Value::Array(_) => true,
+            Value::Integer(number) => *number >= 0.into(),
+            Value::Type(it) => iterable::is_iterable_itself(it),
+            _ => false,
+        }
+    }
+
+    fn uri_holds(&mut self, it: &UriType, uri: &Uri) -> bool {
+        it.parts.iter().all(|(name, wanted)| {
+            let part = uri_part(uri, name);
+            matches::matches(self.dialect, &part, wanted)
+        })
+    }
+
+    fn extension_holds(
+        &mut self,
+        base: &std::sync::Arc<ObjectType>,
+        parameters: &[(Str, Value)],
+        object: &Object,
+    ) -> bool {
+        let base: Type = TypeKind::Object(Some(base.clone())).into();
+        assignable(self.dialect, &base, &object.object_type)
+            && parameters.iter().all(|(name, wanted)| {
+                object.attribute(name).is_some_and(|value| matches::matches(self.dialect, value, wanted))
+            })
+    }
+}
+
+/// A part of a URI as an attribute has it.
+fn uri_part(uri: &Uri, name: &str) -> Value {
+    let text = match name {
+        "scheme" => uri.scheme(),
+        "userinfo" => uri.userinfo(),
+        "host" => uri.host(),
+        "port" => return uri.port().map_or(Value::Undef, |it| Value::Integer(BigInt::from(it).into())),
+        "path" => return uri.path().map_or(Value::Undef, |it| Value::from(&*it)),
+        "query" => uri.query(),
+        "fragment" => uri.fragment(),
+        "opaque" => uri.opaque(),
+        _ => None,
+    };
+    text.map_or(Value::Undef, Value::from)
+}
+
+fn string_holds(it: &StringType, text: &str) -> bool {
+    match it {
+        StringType::Any => true,
+        StringType::Sized(size) => size.contains(text.chars().count()),
+        StringType::Literal(wanted) => wanted == text,
+    }
+}
+
+fn has_size(size: Option<Size>, count: usize) -> bool {
+    size.is_none_or(|size| size.contains(count))
+}
+
+fn lies_in<T: PartialOrd>(from: Option<&T>, to: Option<&T>, value: &T) -> bool {
+    from.is_none_or(|from| from <= value) && to.is_none_or(|to| value <= to)
+}
+
+fn is_scalar_data(value: &Value) -> bool {
+    matches!(value, Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_))
+}
+
+fn is_scalar(value: &Value) -> bool {
+    is_scalar_data(value)
+        || matches!(
+            value,
+            Value::Regexp(_)
+                | Value::SemVer(_)
+                | Value::SemVerRange(_)
+                | Value::Timespan(_)
+                | Value::Timestamp(_)
+        )
+}

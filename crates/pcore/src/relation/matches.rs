@@ -1,0 +1,48 @@
+//! Does a value match another, as the options of a `case` do?
+
+use super::equal::equal;
+use super::instance::instance_of;
+use crate::dialect::Dialect;
+use crate::semver::SemVer;
+use crate::types::PatternType;
+use crate::value::Value;
+
+/// Whether a value matches a pattern: a type that it is an instance of, a regular expression that it matches, a range
+/// that it lies in, `default`, an array or hash of patterns, or an equal value.
+///
+/// What has no answer in bounded time does not match.
+pub fn matches(dialect: &Dialect, value: &Value, pattern: &Value) -> bool {
+    match (pattern, value) {
+        (Value::Regexp(regexp), Value::String(text)) => regexp.is_match(text).unwrap_or(false),
+        (Value::Regexp(_), _) => false,
+        (Value::SemVer(version), Value::SemVer(other)) => version == other,
+        (Value::SemVer(version), Value::String(text)) => {
+            SemVer::parse(text).is_ok_and(|other| **version == other)
+        }
+        (Value::SemVerRange(range), Value::SemVer(version)) => range.includes(version),
+        (Value::SemVerRange(range), Value::String(text)) => {
+            SemVer::parse(text).is_ok_and(|version| range.includes(&version))
+        }
+        (Value::SemVer(_) | Value::SemVerRange(_), _) => false,
+        (Value::Type(it), _) => instance_of(dialect, it, value),
+        (Value::Array(patterns), Value::Array(values)) => {
+            patterns.len() == values.len()
+                && values.iter().zip(patterns.iter()).all(|(value, pattern)| matches(dialect, value, pattern))
+        }
+        (Value::Array(_), _) => false,
+        (Value::Hash(patterns), Value::Hash(values)) => patterns
+            .iter()
+            .all(|(key, pattern)| matches(dialect, values.get(key).unwrap_or(&Value::Undef), pattern)),
+        (Value::Hash(_), _) => false,
+        (Value::Default, _) => true,
+        _ => equal(dialect, value, pattern),
+    }
+}
+
+/// Whether a string matches one of some patterns, or there is none and the dialect takes that for all.
+pub(super) fn matches_any(dialect: &Dialect, patterns: &PatternType, text: &str) -> bool {
+    if patterns.patterns.is_empty() {
+        return dialect.pattern_without_parameters.accepts_all();
+    }
+    patterns.patterns.iter().any(|it| it.is_match(text).unwrap_or(false))
+}

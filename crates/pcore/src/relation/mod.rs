@@ -1,0 +1,22 @@
+//! What can be asked of types and values: does a type accept another, is a value an instance, are two equal, which
+//! comes first, what can be iterated and called.
+
+mod accepts;
+mod assignable;
+mod callable;
+mod equal;
+mod guard;
+mod init;
+mod instance;
+mod iterable;
+mod matches;
+mod order;
+
+pub use assignable::assignable;
+pub use callable::{accepts_arguments, accepts_values, is_callable};
+pub use equal::{equal, equal_types};
+pub use init::{is_constructible, signatures};
+pub use instance::instance_of;
+pub use iterable::{element_type, is_iterable};
+pub use matches::matches;
+pub use order::{Incomparable, compare, is_subtype};

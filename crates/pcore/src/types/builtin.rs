@@ -1,0 +1,149 @@
+//! The types that the language defines by others (D40, D41, D45).
+
+use std::sync::{Arc, LazyLock};
+
+use super::{
+    Attribute, AttributeKind, CallableType, EnumType, ObjectFunction, ObjectType, PatternType, Size,
+    TupleType, Type, TypeAlias, TypeKind, UriType,
+};
+use crate::regexp::Regexp;
+use crate::value::Value;
+
+/// `Data`: what JSON can express.
+pub static DATA: LazyLock<Type> = LazyLock::new(|| {
+    recursive("Data", |data| {
+        [
+            TypeKind::ScalarData.into(),
+            Type::undef(),
+            Type::hash(Type::string(), data.clone(), None),
+            Type::array(data.clone(), None),
+        ]
+        .into()
+    })
+});
+
+/// `RichDataKey`: what keys of hashes may be in rich data.
+pub static RICH_DATA_KEY: LazyLock<Type> =
+    LazyLock::new(|| alias("RichDataKey", Type::variant([Type::string(), TypeKind::Numeric.into()])));
+
+/// `RichData`: what can be written to a catalog.
+pub static RICH_DATA: LazyLock<Type> = LazyLock::new(|| {
+    recursive("RichData", |data| {
+        [
+            TypeKind::Scalar.into(),
+            TypeKind::SemVerRange.into(),
+            TypeKind::Binary.into(),
+            TypeKind::Sensitive(Type::any()).into(),
+            TypeKind::Type(None).into(),
+            TypeKind::TypeSet(None).into(),
+            TypeKind::Uri(UriType::default()).into(),
+            TypeKind::Object(None).into(),
+            Type::undef(),
+            TypeKind::Default.into(),
+            Type::hash(RICH_DATA_KEY.clone(), data.clone(), None),
+            Type::array(data.clone(), None),
+        ]
+        .into()
+    })
+});
+
+static LOOKUP_KEY: LazyLock<Type> = LazyLock::new(|| alias("Puppet::LookupKey", RICH_DATA_KEY.clone()));
+static LOOKUP_VALUE: LazyLock<Type> = LazyLock::new(|| alias("Puppet::LookupValue", RICH_DATA.clone()));
+
+/// `Deferred`: a call to make later.
+pub static DEFERRED: LazyLock<Type> = LazyLock::new(|| {
+    let name = Regexp::new(r"\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z");
+    let name = TypeKind::Pattern(PatternType { patterns: name.into_iter().collect() });
+    let arguments = Type::optional(Type::array(Type::any(), None));
+    object(
+        "Deferred",
+        &[],
+        [attribute("name", name.into(), None), attribute("arguments", arguments, Some(Value::Undef))],
+        [],
+    )
+});
+
+/// `Error`: what went wrong.
+pub static ERROR: LazyLock<Type> = LazyLock::new(|| {
+    let text = Type::string_sized(Size { min: 1, max: None });
+    let maybe_text = Type::optional(text.clone());
+    let details = Type::optional(Type::hash(text.clone(), DATA.clone(), None));
+    let parameter = Type::optional(Type::variant([
+        Type::string(),
+        TypeKind::Regexp(None).into(),
+        Type::of(TypeKind::Enum(EnumType::default()).into()),
+        Type::of(TypeKind::Pattern(PatternType::default()).into()),
+        Type::of(TypeKind::NotUndef(None).into()),
+        Type::of(Type::undef()),
+    ]));
+    let message =
+        CallableType { parameters: Some(TupleType::default()), block: None, returns: Some(text.clone()) };
+    let message = ObjectFunction {
+        name: "message".into(),
+        signature: TypeKind::Callable(message).into(),
+        overrides: false,
+        is_final: false,
+    };
+    object(
+        "Error",
+        &[("kind", parameter.clone()), ("issue_code", parameter)],
+        [
+            attribute("msg", text, None),
+            attribute("kind", maybe_text.clone(), Some(Value::Undef)),
+            attribute("details", details, Some(Value::Undef)),
+            attribute("issue_code", maybe_text, Some(Value::Undef)),
+        ],
+        [message],
+    )
+});
+
+/// The type that a lower-case name denotes, of those that the language defines by others.
+pub fn builtin_alias(name: &str) -> Option<Type> {
+    let it = match name {
+        "data" => &DATA,
+        "richdata" => &RICH_DATA,
+        "richdatakey" => &RICH_DATA_KEY,
+        "puppet::lookupkey" => &LOOKUP_KEY,
+        "puppet::lookupvalue" => &LOOKUP_VALUE,
+        "deferred" => &DEFERRED,
+        "error" => &ERROR,
+        _ => return None,
+    };
+    Some(Type::clone(it))
+}
+
+fn alias(name: &str, target: Type) -> Type {
+    let alias = TypeAlias::declare(name);
+    alias.define(target);
+    TypeKind::Alias(alias).into()
+}
+
+fn recursive(name: &str, target: impl FnOnce(&Type) -> Box<[Type]>) -> Type {
+    let alias = TypeAlias::declare(name);
+    let it: Type = TypeKind::Alias(alias.clone()).into();
+    alias.define(TypeKind::Variant(target(&it)).into());
+    it
+}
+
+fn attribute(name: &str, value_type: Type, default: Option<Value>) -> Attribute {
+    let kind = AttributeKind::Normal;
+    Attribute { name: name.into(), value_type, kind, default, overrides: false, is_final: false }
+}
+
+fn object<const A: usize, const F: usize>(
+    name: &str,
+    type_parameters: &[(&str, Type)],
+    attributes: [Attribute; A],
+    functions: [ObjectFunction; F],
+) -> Type {
+    TypeKind::Object(Some(Arc::new(ObjectType {
+        name: name.into(),
+        parent: None,
+        type_parameters: type_parameters.iter().map(|(name, it)| ((*name).into(), it.clone())).collect(),
+        attributes: attributes.into(),
+        functions: functions.into(),
+        equality: None,
+        equality_include_type: true,
+    })))
+    .into()
+}

@@ -1,0 +1,38 @@
+use std::hash::{Hash, Hasher};
+
+use marotte_text::Str;
+
+/// A resource, the resources of a type, or all. Type names are the same in upper and lower case, titles are not (D38).
+#[derive(Clone, Debug, Default)]
+pub struct ResourceType {
+    /// The type, as written.
+    pub type_name: Option<Str>,
+    /// The title.
+    pub title: Option<Str>,
+}
+
+impl ResourceType {
+    /// Whether both are resources of one type, or both of any.
+    pub fn has_type_of(&self, other: &ResourceType) -> bool {
+        match (&self.type_name, &other.type_name) {
+            (Some(a), Some(b)) => a.to_lowercase() == b.to_lowercase(),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+}
+
+impl PartialEq for ResourceType {
+    fn eq(&self, other: &ResourceType) -> bool {
+        self.has_type_of(other) && self.title == other.title
+    }
+}
+
+impl Eq for ResourceType {}
+
+impl Hash for ResourceType {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.type_name.as_ref().map(|it| it.to_lowercase()).hash(state);
+        self.title.hash(state);
+    }
+}

@@ -1,0 +1,76 @@
+//! What a type contains, aliases followed once.
+
+use super::{Type, TypeAlias, TypeKind};
+
+/// Calls a function for a type and every type in it until it says to stop. The target of an alias is visited once.
+///
+/// Returns whether the function stopped.
+pub(super) fn visit(it: &Type, stop: &mut dyn FnMut(&Type) -> bool) -> bool {
+    walk(it, stop, &mut Vec::new())
+}
+
+fn walk(it: &Type, stop: &mut dyn FnMut(&Type) -> bool, seen: &mut Vec<usize>) -> bool {
+    if stop(it) {
+        return true;
+    }
+    if let TypeKind::Alias(alias) = it.kind() {
+        if seen.contains(&alias.identity()) {
+            return false;
+        }
+        seen.push(alias.identity());
+        return alias.target().is_some_and(|target| walk(target, stop, seen));
+    }
+    parts(it).into_iter().any(|part| walk(part, stop, seen))
+}
+
+/// The types that a type is made of.
+fn parts(it: &Type) -> Vec<&Type> {
+    match it.kind() {
+        TypeKind::Array(element, _) => vec![element],
+        TypeKind::Hash(key, value, _) => vec![key, value],
+        TypeKind::Tuple(tuple) => tuple.types.iter().collect(),
+        TypeKind::Struct(elements) => elements.iter().map(|it| &it.value).collect(),
+        TypeKind::Variant(types) => types.iter().collect(),
+        TypeKind::Optional(it)
+        | TypeKind::NotUndef(it)
+        | TypeKind::Iterable(it)
+        | TypeKind::Iterator(it)
+        | TypeKind::Type(it)
+        | TypeKind::Init { target: it, .. } => it.iter().collect(),
+        TypeKind::Sensitive(it) => vec![it],
+        TypeKind::Callable(callable) => {
+            let parameters = callable.parameters.iter().flat_map(|it| it.types.iter());
+            parameters.chain(&callable.block).chain(&callable.returns).collect()
+        }
+        TypeKind::Object(Some(object)) | TypeKind::ObjectExtension(object, _) => {
+            let parameters = object.type_parameters.iter().map(|(_, it)| it);
+            let attributes = object.attributes.iter().map(|it| &it.value_type);
+            let functions = object.functions.iter().map(|it| &it.signature);
+            object.parent.iter().chain(parameters).chain(attributes).chain(functions).collect()
+        }
+        TypeKind::TypeSet(Some(set)) => set.types.iter().map(|(_, it)| it).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a type is this alias.
+pub(super) fn is_alias(it: &Type, alias: &TypeAlias) -> bool {
+    matches!(it.kind(), TypeKind::Alias(it) if it.identity() == alias.identity())
+}
+
+/// Whether a type contains this alias.
+pub(super) fn contains(it: &Type, alias: &TypeAlias) -> bool {
+    visit(it, &mut |part| is_alias(part, alias))
+}
+
+/// Whether all aliases in a type stand for something.
+pub(super) fn is_complete(it: &Type) -> bool {
+    !visit(it, &mut |part| matches!(part.kind(), TypeKind::Alias(alias) if alias.target().is_none()))
+}
+
+/// Whether a type is made of something besides aliases and variants of them, this alias not followed.
+pub(super) fn leads_to_type(it: &Type, alias: &TypeAlias) -> bool {
+    // The alias has no target yet, so it is not followed.
+    debug_assert!(alias.target().is_none());
+    visit(it, &mut |part| !matches!(part.kind(), TypeKind::Alias(_) | TypeKind::Variant(_)))
+}

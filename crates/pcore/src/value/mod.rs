@@ -1,0 +1,163 @@
+//! Values: what expressions of the language give.
+
+mod hash;
+mod integer;
+mod object;
+
+pub use hash::{Hash, Key};
+pub use integer::{Integer, IntegerOverflow};
+pub use object::{Callable, Iterate, Object, Sensitive};
+
+use std::sync::Arc;
+
+use marotte_text::Str;
+
+use crate::binary::Binary;
+use crate::regexp::Regexp;
+use crate::semver::{SemVer, SemVerRange};
+use crate::time::{Timespan, Timestamp};
+use crate::types::Type;
+use crate::uri::Uri;
+
+/// A value. Cheap to clone, and to share between threads.
+///
+/// `PartialEq` is identity of values as hash keys have it: `1` is not `1.0`, and strings compare exactly. The language's
+/// `==`, which ignores case and compares numbers by value, is [`crate::relation::equal`].
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// `undef`.
+    Undef,
+    /// `default`.
+    Default,
+    /// `true`, `false`.
+    Boolean(bool),
+    /// A whole number.
+    Integer(Integer),
+    /// A floating-point number.
+    Float(f64),
+    /// A string.
+    String(Str),
+    /// A regular expression.
+    Regexp(Regexp),
+    /// An array.
+    Array(Arc<[Value]>),
+    /// A hash.
+    Hash(Arc<Hash>),
+    /// A type.
+    Type(Type),
+    /// A value that no output shows.
+    Sensitive(Sensitive),
+    /// A length of time.
+    Timespan(Timespan),
+    /// A point in time.
+    Timestamp(Timestamp),
+    /// A version.
+    SemVer(Arc<SemVer>),
+    /// A range of versions.
+    SemVerRange(Arc<SemVerRange>),
+    /// Bytes.
+    Binary(Binary),
+    /// A URI.
+    Uri(Arc<Uri>),
+    /// An instance of an `Object` type; `Deferred` and `Error` are such.
+    Object(Arc<Object>),
+    /// A function or lambda.
+    Callable(Arc<dyn Callable>),
+    /// Elements that are made when they are asked for.
+    Iterator(Arc<dyn Iterate>),
+}
+
+impl Value {
+    /// Only `undef` and `false` are not true (B44).
+    pub fn is_truthy(&self) -> bool {
+        !matches!(self, Value::Undef | Value::Boolean(false))
+    }
+
+    /// The text of a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Undef, Value::Undef) | (Value::Default, Value::Default) => true,
+            (Value::Boolean(a), Value::Boolean(b)) => a == b,
+            (Value::Integer(a), Value::Integer(b)) => a == b,
+            (Value::Float(a), Value::Float(b)) => float_bits(*a) == float_bits(*b),
+            (Value::String(a), Value::String(b)) => a == b,
+            (Value::Regexp(a), Value::Regexp(b)) => a == b,
+            (Value::Array(a), Value::Array(b)) => a == b,
+            (Value::Hash(a), Value::Hash(b)) => a == b,
+            (Value::Type(a), Value::Type(b)) => a == b,
+            (Value::Sensitive(a), Value::Sensitive(b)) => a == b,
+            (Value::Timespan(a), Value::Timespan(b)) => a == b,
+            (Value::Timestamp(a), Value::Timestamp(b)) => a == b,
+            (Value::SemVer(a), Value::SemVer(b)) => a == b,
+            (Value::SemVerRange(a), Value::SemVerRange(b)) => a == b,
+            (Value::Binary(a), Value::Binary(b)) => a == b,
+            (Value::Uri(a), Value::Uri(b)) => a == b,
+            (Value::Object(a), Value::Object(b)) => a == b,
+            (Value::Callable(a), Value::Callable(b)) => Arc::ptr_eq(a, b),
+            (Value::Iterator(a), Value::Iterator(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Value {}
+
+/// Makes floats comparable as keys: `0.0` is `-0.0`, and a NaN is itself.
+fn float_bits(value: f64) -> u64 {
+    if value == 0.0 { 0 } else { value.to_bits() }
+}
+
+impl std::hash::Hash for Value {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self).hash(state);
+        match self {
+            Value::Undef | Value::Default => {}
+            Value::Boolean(value) => value.hash(state),
+            Value::Integer(value) => value.hash(state),
+            Value::Float(value) => float_bits(*value).hash(state),
+            Value::String(text) => text.hash(state),
+            Value::Regexp(regexp) => regexp.hash(state),
+            Value::Array(elements) => elements.hash(state),
+            // Equal hashes may be in different order.
+            Value::Hash(hash) => hash.len().hash(state),
+            Value::Type(it) => it.hash(state),
+            Value::Sensitive(it) => it.hash(state),
+            Value::Timespan(it) => it.hash(state),
+            Value::Timestamp(it) => it.hash(state),
+            Value::SemVer(it) => it.hash(state),
+            Value::SemVerRange(it) => it.hash(state),
+            Value::Binary(it) => it.hash(state),
+            Value::Uri(it) => it.hash(state),
+            Value::Object(it) => it.hash(state),
+            Value::Callable(it) => Arc::as_ptr(it).cast::<()>().hash(state),
+            Value::Iterator(it) => Arc::as_ptr(it).cast::<()>().hash(state),
+        }
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::String(text.into())
+    }
+}
+
+impl From<i64> for Value {
+    fn from(value: i64) -> Value {
+        Value::Integer(value.into())
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Value {
+        Value::Boolean(value)
+    }
+}
