@@ -6,4 +6,5 @@
 pub mod literate;
 pub mod marotte;
 pub mod reference;
+pub mod types;
 pub mod workspace;

@@ -1,0 +1,7 @@
+//! Rows about values and types: `Integer[1] ∪ Float → Numeric`.
+
+mod evaluate;
+mod rows;
+
+pub use evaluate::{Evaluator, Failure};
+pub use rows::{Page, Row};

@@ -1,0 +1,98 @@
+//! Pages of rows, and the questions in them.
+
+use marotte_pcore::infer::{common, generalize, normalize};
+use marotte_pcore::print::{expanded, literal};
+use marotte_pcore::relation::{accepts_arguments, assignable, element_type, instance_of, is_iterable};
+use marotte_pcore::value::Value;
+
+use super::{Evaluator, Failure};
+
+const ARROW: &str = " → ";
+
+/// A Markdown page with blocks of rows.
+pub struct Page<'t> {
+    text: &'t str,
+}
+
+/// A question, and what the reference answers.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'t> {
+    /// Its line, from 1.
+    pub line: usize,
+    /// Before the arrow.
+    pub question: &'t str,
+    /// Behind the arrow; none if nothing is recorded.
+    pub answer: Option<&'t str>,
+}
+
+impl<'t> Page<'t> {
+    /// A page of this text.
+    pub fn new(text: &'t str) -> Page<'t> {
+        Page { text }
+    }
+
+    /// The lines that define aliases.
+    pub fn aliases(&self) -> impl Iterator<Item = &'t str> {
+        self.text.lines().filter(|line| line.starts_with("type "))
+    }
+
+    /// The rows in order.
+    pub fn rows(&self) -> impl Iterator<Item = Row<'t>> {
+        let mut in_rows = false;
+        self.text.lines().enumerate().filter_map(move |(index, line)| {
+            if line.starts_with("```") {
+                in_rows = line == "```rows";
+                return None;
+            }
+            let is_row = in_rows && !line.is_empty() && !line.starts_with("type ") && !line.starts_with('#');
+            let (question, answer) = match line.rsplit_once(ARROW) {
+                Some((question, answer)) => (question, Some(answer)),
+                None => (line, None),
+            };
+            is_row.then_some(Row { line: index + 1, question, answer })
+        })
+    }
+}
+
+impl Row<'_> {
+    /// What marotte answers.
+    pub fn ask(&self, evaluator: &Evaluator) -> String {
+        self.answer(evaluator).unwrap_or_else(|failure| format!("✗ {failure}"))
+    }
+
+    fn answer(&self, it: &Evaluator) -> Result<String, Failure> {
+        let question = self.question;
+        if let Some((a, b)) = question.split_once(" ∪ ") {
+            return Ok(common(it.dialect, &it.evaluate_type(a)?, &it.evaluate_type(b)?).to_string());
+        }
+        if let Some((a, b)) = question.split_once(" ⊇ ") {
+            return Ok(assignable(it.dialect, &it.evaluate_type(a)?, &it.evaluate_type(b)?).to_string());
+        }
+        if let Some((value, a)) = question.split_once(" ∈ ") {
+            return Ok(instance_of(it.dialect, &it.evaluate_type(a)?, &it.evaluate(value)?).to_string());
+        }
+        if let Some((callable, arguments)) = question.split_once(" calls ") {
+            let (callable, arguments) = (it.evaluate_type(callable)?, it.evaluate_type(arguments)?);
+            return Ok(accepts_arguments(it.dialect, &callable, &arguments).to_string());
+        }
+        if let Some(a) = question.strip_prefix("generalize ") {
+            return Ok(generalize(&it.evaluate_type(a)?).to_string());
+        }
+        if let Some(a) = question.strip_prefix("normalize ") {
+            return Ok(normalize(&it.evaluate_type(a)?).to_string());
+        }
+        if let Some(a) = question.strip_prefix("expand ") {
+            return Ok(expanded(&it.evaluate_type(a)?));
+        }
+        if let Some(a) = question.strip_prefix("iterate ") {
+            let a = it.evaluate_type(a)?;
+            return Ok(match element_type(&a) {
+                Some(element) => element.to_string(),
+                None if is_iterable(&a) => "anything".to_owned(),
+                None => "no".to_owned(),
+            });
+        }
+        let value: Value = it.evaluate(question)?;
+        Ok(literal(&value))
+    }
+}

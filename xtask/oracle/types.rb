@@ -1,0 +1,117 @@
+# frozen_string_literal: true
+
+# Records what the reference says about values and types: fills the answers of the rows under tests/values/types in.
+#
+#   PUPPET_LIB=<lib folder of Puppet 8> ruby xtask/oracle/types.rb tests/values/types/*.md
+#
+# The pages' own README describes the rows. Where the reference names classes of its platform in messages, the names of
+# types are recorded.
+
+require_relative 'reference'
+
+# Answers rows.
+class Rows
+  include Puppet::Pops
+
+  ARROW = ' → '
+  FENCE = /\A```/
+
+  PLATFORM_NAMES = {
+    'TrueClass' => 'Boolean', 'FalseClass' => 'Boolean', 'NilClass' => 'Undef', 'Symbol' => 'Default'
+  }.freeze
+
+  def initialize
+    @parser = Parser::EvaluatingParser.new
+    @loader = Puppet.lookup(:loaders).private_environment_loader
+    compiler = Puppet::Parser::Compiler.new(Puppet::Node.new('oracle', environment: Puppet.lookup(:current_environment)))
+    @scope = compiler.topscope
+    Puppet.push_context({ global_scope: @scope }, 'oracle')
+    @calculator = Types::TypeCalculator.singleton
+  end
+
+  # The page with all answers filled in.
+  def fill(page)
+    declare(page)
+    in_rows = false
+    page.lines(chomp: true).map do |line|
+      if line.match?(FENCE)
+        in_rows = line == '```rows'
+        line
+      elsif in_rows && !line.empty? && !line.start_with?('type ', '#')
+        question = line.rpartition(ARROW).then { |before, arrow, after| arrow.empty? ? after : before }
+        "#{question}#{ARROW}#{answer(question)}"
+      else
+        line
+      end
+    end.join("\n") << "\n"
+  end
+
+  private
+
+  # Makes the aliases of a page known, then resolves them, since they may need each other.
+  def declare(page)
+    aliases = page.lines(chomp: true).grep(/\Atype /).map do |line|
+      definition = @parser.parse_string(line).body
+      definition = definition.statements.first if definition.is_a?(Model::BlockExpression)
+      type = Loader::TypeDefinitionInstantiator.create_type(definition.name, definition.type_expr, Pcore::RUNTIME_NAME_AUTHORITY)
+      @loader.set_entry(Loader::TypedName.new(:type, definition.name), type)
+      type
+    end
+    # Resolving one resolves those that it needs; the reference breaks down if it is asked again.
+    aliases.each { |type| type.resolve(@loader) unless type.instance_variable_get(:@resolved_type) }
+  end
+
+  def answer(question)
+    case question
+    when /\A(.*) ∪ (.*)\z/ then text(@calculator.common_type(value($1), value($2)))
+    when /\A(.*) ⊇ (.*)\z/ then truth(@calculator.assignable?(value($1), value($2)))
+    when /\A(.*) ∈ (.*)\z/ then truth(@calculator.instance?(value($2), value($1)))
+    when /\Ageneralize (.*)\z/ then text(value($1).generalize)
+    when /\Anormalize (.*)\z/ then text(value($1).normalize)
+    when /\Aexpand (.*)\z/ then value($1).to_alias_expanded_s
+    when /\Aiterate (.*)\z/ then iterate(value($1))
+    when /\A(.*) calls (.*)\z/ then truth(value($1).callable?(value($2)))
+    when / == / then truth(value(question))
+    else text(value(question))
+    end
+  rescue Puppet::Error, ArgumentError, RegexpError => e
+    "✗ #{message(e)}"
+  rescue SystemStackError, NameError, TypeError => e
+    "✗ CRASH #{e.class}"
+  end
+
+  def iterate(type)
+    return 'no' unless type.iterable?
+
+    element = type.iterable_type&.element_type
+    element.nil? ? 'anything' : text(element)
+  end
+
+  def truth(answer)
+    answer ? 'true' : 'false'
+  end
+
+  def value(source)
+    @parser.evaluate_string(@scope, source)
+  end
+
+  def text(value)
+    Types::TypeFormatter.singleton.string(value)
+  end
+
+  def message(error)
+    text = error.respond_to?(:basic_message) ? error.basic_message : Exception.instance_method(:to_s).bind_call(error)
+    text = text.sub(/\AEvaluation Error: (?:Error while evaluating a[^,]*, )?/, '').sub(/ \(line: \d+, column: \d+\)\z/, '')
+    text = text[/\AComparison of: .*Caused by '(.*)'\.\z/m, 1] || text
+    text = text.gsub('SemanticPuppet::VersionRange', 'SemVerRange').gsub('Puppet::Pops::Time::', '')
+    text.gsub(/\b(?:#{PLATFORM_NAMES.keys.join('|')})\b/, PLATFORM_NAMES).gsub(/Puppet::Pops::Types::P(\w+)Type\b/, '\1-Type')
+  end
+end
+
+ARGV.each do |path|
+  # Aliases belong to a page.
+  Reference.session do
+    page = File.read(path, encoding: 'UTF-8')
+    File.write(path, Rows.new.fill(page))
+  end
+end
