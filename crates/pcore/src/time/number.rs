@@ -1,0 +1,109 @@
+//! Numbers of seconds, and what becomes of nanoseconds when they meet a number.
+
+use std::cmp::Ordering;
+
+use super::{NANOSECONDS_PER_SECOND, TimeError};
+
+/// A number as the language has it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Number {
+    /// An `Integer`.
+    Integer(i64),
+    /// A `Float`.
+    Float(f64),
+}
+
+impl From<i64> for Number {
+    fn from(value: i64) -> Self {
+        Number::Integer(value)
+    }
+}
+
+impl From<f64> for Number {
+    fn from(value: f64) -> Self {
+        Number::Float(value)
+    }
+}
+
+impl Number {
+    /// The nanoseconds in this number of seconds; a float's are cut off, not rounded.
+    pub(super) fn to_nanoseconds(self) -> Result<i128, TimeError> {
+        match self {
+            Number::Integer(seconds) => Ok(i128::from(seconds) * NANOSECONDS_PER_SECOND),
+            Number::Float(seconds) => truncate(seconds * NANOSECONDS_PER_SECOND as f64),
+        }
+    }
+}
+
+/// The integer towards nought from `value`.
+pub(super) fn truncate(value: f64) -> Result<i128, TimeError> {
+    if !value.is_finite() {
+        return Err(TimeError::not_finite(value));
+    }
+    if value.abs() >= -(i128::MIN as f64) {
+        return Err(TimeError::Overflow);
+    }
+    Ok(value as i128)
+}
+
+/// Whole seconds, rounded down.
+pub(super) fn whole_seconds(nanoseconds: i128) -> i128 {
+    nanoseconds.div_euclid(NANOSECONDS_PER_SECOND)
+}
+
+/// Seconds with their fraction.
+pub(super) fn seconds(nanoseconds: i128) -> f64 {
+    quotient(nanoseconds, NANOSECONDS_PER_SECOND)
+}
+
+/// How nanoseconds compare to a number of seconds: to an integer by their whole seconds. `None` for a float that is
+/// not a number.
+pub(super) fn compare(nanoseconds: i128, number: Number) -> Option<Ordering> {
+    match number {
+        Number::Integer(integer) => Some(whole_seconds(nanoseconds).cmp(&i128::from(integer))),
+        Number::Float(float) => seconds(nanoseconds).partial_cmp(&float),
+    }
+}
+
+/// Whether Ruby would hold this integer in a machine word. It divides larger ones by other means, with other
+/// rounding.
+pub(super) fn is_small(value: i128) -> bool {
+    const SMALL: i128 = 1 << 62;
+    (-SMALL..SMALL).contains(&value)
+}
+
+/// `dividend / divisor` as a float, rounded as Ruby's `Integer#fdiv` does: reduced first, then divided as floats
+/// where the divisor is small, and else as integers with at least 64 significant bits.
+pub(super) fn quotient(dividend: i128, divisor: i128) -> f64 {
+    let common = greatest_common_divisor(dividend.unsigned_abs(), divisor.unsigned_abs());
+    if divisor == 0 || common == 0 {
+        return dividend as f64 / divisor as f64;
+    }
+    let (upper, lower) = (dividend.unsigned_abs() / common, divisor.unsigned_abs() / common);
+    let magnitude = if is_small(i128::try_from(lower).unwrap_or(i128::MAX)) {
+        upper as f64 / lower as f64
+    } else if upper == 0 {
+        0.0
+    } else {
+        // The divisor has 63 bits or more: cut to 64, towards minus infinity. The dividend is moved up to fill all
+        // 128.
+        let lower_shift = 64 - lower.leading_zeros() as i32;
+        let lower = if lower_shift > 0 {
+            let lost = lower.trailing_zeros() < lower_shift as u32;
+            (lower >> lower_shift) + u128::from(lost && divisor < 0)
+        } else {
+            lower << -lower_shift
+        };
+        let upper_shift = upper.leading_zeros() as i32;
+        let digits = (upper << upper_shift) / lower;
+        digits as f64 * 2f64.powi(-upper_shift - lower_shift)
+    };
+    if (dividend < 0) == (divisor < 0) { magnitude } else { -magnitude }
+}
+
+fn greatest_common_divisor(mut left: u128, mut right: u128) -> u128 {
+    while right != 0 {
+        (left, right) = (right, left % right);
+    }
+    left
+}
