@@ -248,6 +248,7 @@ fn object_type(parent: Option<Expr>, mut hash: Expr) -> Expr {
         parent => {
             if let (Some(parent), ExprKind::Hash(literal)) = (parent, &mut hash.kind) {
                 add_parent(literal, parent);
+                hash.range = range;
             }
             Expr { range: TextRange::empty(range.start()), kind: ExprKind::Reference("Object".into()) }
         }
@@ -261,4 +262,19 @@ fn add_parent(hash: &mut Hash, parent: Expr) {
     let mut entries = std::mem::take(&mut hash.entries).into_vec();
     entries.push(HashEntry { key, value: parent, arrow: at });
     hash.entries = entries.into();
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ast::ExprKind;
+    use crate::{Mode, parse};
+
+    #[test]
+    fn the_hash_of_an_object_type_covers_the_parent_that_is_in_it() {
+        let source = "type A = B { c => D }";
+        let parse = parse(source, Mode::default());
+        let ExprKind::TypeAlias(alias) = &parse.program.body[0].kind else { panic!("{parse:?}") };
+        let ExprKind::Access(object) = &alias.type_expr.kind else { panic!("{parse:?}") };
+        assert_eq!(&source[std::ops::Range::<usize>::from(object.keys[0].range)], "B { c => D }");
+    }
 }
