@@ -6,7 +6,7 @@ mod tree;
 use std::ops::Range;
 
 use marotte_syntax::{Mode, Parse, parse, pn};
-use marotte_text::TextRange;
+use marotte_text::{TextRange, TextSize};
 
 /// Reads `bytes` as a manifest or a template and checks everything that is promised about the answer.
 ///
@@ -61,6 +61,11 @@ fn printed(parsed: &Parse) -> String {
 struct Text<'t>(&'t str);
 
 impl Text<'_> {
+    /// Where all of it stands.
+    fn all(self) -> TextRange {
+        TextRange::up_to(TextSize::of(self.0))
+    }
+
     /// `range` lies in the text, and between characters.
     fn holds(self, range: TextRange, what: &str) {
         assert!(self.0.get(bytes(range)).is_some(), "{what} is at {range:?}, which is no piece of the text");

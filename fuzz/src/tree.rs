@@ -7,14 +7,14 @@ use crate::Text;
 
 /// Every range in the tree is a piece of the text, and every node lies in the one around it.
 ///
-/// The latter is said of texts without heredocs only. A heredoc's text stands below its header, and so does the end of what was
-/// set aside together with it; in a template, lines can be text and, after the next tag, code as well, as in the reference.
+/// The latter is not said of templates with heredocs: as in the reference, what stands behind the tag with the header can
+/// be text and, in the next tag, code as well.
 pub(crate) fn check(text: Text<'_>, program: &Program) {
     text.holds(program.range, "the program");
     for parameter in program.template.iter().flat_map(|template| template.parameters.iter().flatten()) {
         self::parameter(text, parameter);
     }
-    let nested = !text.0.contains("@(");
+    let nested = program.template.is_none() || !text.0.contains("@(");
     program.for_each_child(&mut |child| expr(text, child, nested.then_some(program.range)));
 }
 
@@ -29,7 +29,9 @@ fn expr(text: Text<'_>, node: &Expr, outer: Option<TextRange>) {
     );
     text.holds(TextRange::empty(node.anchor()), "an anchor");
     own_ranges(text, &node.kind);
-    node.for_each_child(&mut |child| expr(text, child, outer.map(|_| node.range)));
+    // The text of a heredoc stands below what its header is part of.
+    let inner = if matches!(node.kind, ExprKind::Heredoc(_)) { text.all() } else { node.range };
+    node.for_each_child(&mut |child| expr(text, child, outer.map(|_| inner)));
 }
 
 /// The ranges that a node has beside its own.
