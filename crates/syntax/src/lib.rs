@@ -20,3 +20,4 @@ mod validate;
 
 pub use error::{Label, Slip, SyntaxError, SyntaxErrorKind};
 pub use parse::{Comment, Mode, Parse, parse};
+pub use validate::heredoc_problem;

@@ -15,30 +15,33 @@ impl Checker<'_> {
     pub(super) fn heredoc(&mut self, heredoc: &Heredoc, header: TextRange) {
         if !heredoc.syntax.is_empty()
             && let ExprKind::String(text) = &heredoc.text.kind
-            && let Some(reason) = self.text_error(text, &heredoc.syntax)
+            && let Some(reason) = text_error(&heredoc.syntax, text, self.mode, self.depth)
         {
             let range = if heredoc.text.range.is_empty() { header } else { heredoc.text.range };
             self.report(range, SyntaxErrorKind::HeredocText { syntax: heredoc.syntax.clone(), reason });
         }
         self.inner(&heredoc.text);
     }
+}
 
-    /// The checker of `a+b+c` is that of `a+b+c`, `b+c` or `c`, whichever there is. Those for Puppet's own languages
-    /// fail if they are found by a longer name.
-    fn text_error(&self, text: &str, syntax: &str) -> Option<Str> {
-        let checker = syntax.trim_end_matches('+').rsplit('+').next()?;
-        match checker {
-            "json" => json_error(text).map(Str::from),
-            "base64" => base64_error(text).map(Str::from),
-            "pp" | "epp" if checker != syntax => {
-                Some("no other syntax may stand before 'pp' and 'epp'".into())
-            }
-            "pp" | "epp" if self.depth < DEPTH_LIMIT => {
-                let mode = Mode { template: checker == "epp", ..self.mode };
-                first_error(text, mode, self.depth + 1).map(|error| words(&error, text))
-            }
-            _ => None,
+/// What is wrong with a heredoc's text by the syntax it declares, for text that was not known when it was read.
+pub fn heredoc_problem(syntax: &str, text: &str) -> Option<Str> {
+    text_error(syntax, text, Mode::default(), 0)
+}
+
+/// The checker of `a+b+c` is that of `a+b+c`, `b+c` or `c`, whichever there is. Those for Puppet's own languages fail if
+/// they are found by a longer name.
+fn text_error(syntax: &str, text: &str, mode: Mode, depth: u8) -> Option<Str> {
+    let checker = syntax.trim_end_matches('+').rsplit('+').next()?;
+    match checker {
+        "json" => json_error(text).map(Str::from),
+        "base64" => base64_error(text).map(Str::from),
+        "pp" | "epp" if checker != syntax => Some("no other syntax may stand before 'pp' and 'epp'".into()),
+        "pp" | "epp" if depth < DEPTH_LIMIT => {
+            let mode = Mode { template: checker == "epp", ..mode };
+            first_error(text, mode, depth + 1).map(|error| words(&error, text))
         }
+        _ => None,
     }
 }
 

@@ -21,6 +21,7 @@ mod tests;
 
 use marotte_text::{TextRange, TextSize};
 
+pub use self::heredocs::heredoc_problem;
 use self::known::Known;
 use crate::ast::{Access, Call, Case, Expr, ExprKind, If, Lambda, Program, Segment, Selector, Unless};
 use crate::{Label, Mode, SyntaxError, SyntaxErrorKind};

@@ -1,0 +1,73 @@
+//! Bodies: the expressions of one definition, without ranges.
+
+mod call;
+mod catalog;
+mod expr;
+mod variable;
+
+pub use call::{Call, Callee, Lambda, LambdaId, MethodCall, Parameter};
+pub use catalog::{Attribute, AttributeName, Collector, Query, QueryKind, Resource, ResourceBody};
+pub use expr::{
+    Arm, Binary, BinaryOp, Case, CaseOption, Choice, Expr, Segment, Selector, Target, TargetKind,
+};
+pub use variable::{Candidate, Frame, FrameId, Variable};
+
+use std::num::NonZeroU32;
+
+/// An expression of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExprId(NonZeroU32);
+
+impl ExprId {
+    pub(crate) fn new(index: usize) -> ExprId {
+        // Ranges have 32 bits, and every expression but few has a character of its own.
+        let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        ExprId(NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN))
+    }
+
+    pub(crate) fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+/// Statements, in order. The value of a block is that of the last one.
+pub type Block = Box<[ExprId]>;
+
+/// What one definition, or the statements of a file outside of definitions, evaluates.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Body {
+    pub(crate) exprs: Vec<Expr>,
+    pub(crate) lambdas: Vec<Lambda>,
+    pub(crate) frames: Vec<Frame>,
+    /// In order. Of a type alias: none.
+    pub parameters: Box<[Parameter]>,
+    /// After `>>`.
+    pub return_type: Option<ExprId>,
+    /// The statements. Of a type alias: the type expression.
+    pub statements: Block,
+    /// The variables that the body sets, if they are its own: those of functions and templates. Classes, resources and
+    /// programs set the variables of their scope, which others can read.
+    pub frame: Option<FrameId>,
+}
+
+impl Body {
+    /// An expression of this body.
+    pub fn expr(&self, id: ExprId) -> &Expr {
+        self.exprs.get(id.index()).unwrap_or(&Expr::Missing)
+    }
+
+    /// A lambda of this body.
+    pub fn lambda(&self, id: LambdaId) -> &Lambda {
+        &self.lambdas[id.0 as usize]
+    }
+
+    /// The variables that a function, lambda or template of this body sets.
+    pub fn frame(&self, id: FrameId) -> &Frame {
+        &self.frames[id.0 as usize]
+    }
+
+    /// All expressions, inner ones before those that they are part of.
+    pub fn exprs(&self) -> impl Iterator<Item = (ExprId, &Expr)> {
+        self.exprs.iter().enumerate().map(|(index, expr)| (ExprId::new(index), expr))
+    }
+}

@@ -1,0 +1,77 @@
+//! Which variables are in which slots.
+
+use marotte_syntax::ast;
+use marotte_text::Str;
+
+use super::Lowerer;
+use super::assigned::assigned;
+use crate::body::{Candidate, Expr, Frame, FrameId, Variable};
+
+/// The frames around the place that is lowered, innermost last.
+#[derive(Default)]
+pub(super) struct Frames(Vec<FrameId>);
+
+impl Lowerer {
+    /// Opens the frame of a function, lambda or template: its parameters, and what its statements set.
+    pub(super) fn enter(&mut self, parameters: &[ast::Parameter], block: &[ast::Expr]) -> FrameId {
+        let mut frame = Frame::default();
+        let names = parameters.iter().map(|it| it.name.clone()).chain(assigned(block));
+        for name in names {
+            if frame.slot(&name).is_none() {
+                frame.names.push(name);
+            }
+        }
+        let id = FrameId(u32::try_from(self.body.frames.len()).unwrap_or(u32::MAX));
+        self.body.frames.push(frame);
+        self.frames.0.push(id);
+        id
+    }
+
+    /// Closes the innermost frame.
+    pub(super) fn leave(&mut self) {
+        self.frames.0.pop();
+    }
+
+    /// The slot of a variable that is set here. None where no frame is, or for more variables than slots have numbers.
+    pub(super) fn slot(&self, name: &str) -> Option<u16> {
+        let frame = self.body.frame(*self.frames.0.last()?);
+        u16::try_from(frame.slot(name)?).ok()
+    }
+
+    /// A variable that is read here.
+    pub(super) fn variable(&self, name: &str) -> Expr {
+        Expr::Variable(Box::new(self.resolve(name)))
+    }
+
+    fn resolve(&self, name: &str) -> Variable {
+        if name.starts_with(|it: char| it.is_ascii_digit())
+            && let Ok(number) = name.parse()
+        {
+            return Variable::Group(number);
+        }
+        let absolute = name.strip_prefix("::");
+        match absolute.unwrap_or(name).rsplit_once("::") {
+            Some((scope, name)) => Variable::Qualified { scope: scope.into(), name: name.into() },
+            None if absolute.is_some() => Variable::Top(name.trim_start_matches("::").into()),
+            None => Variable::Local { name: name.into(), candidates: self.candidates(name) },
+        }
+    }
+
+    fn candidates(&self, name: &str) -> Box<[Candidate]> {
+        let frames = self.frames.0.iter().rev().enumerate();
+        let found = frames.filter_map(|(up, frame)| {
+            let slot = u16::try_from(self.body.frame(*frame).slot(name)?).ok()?;
+            Some(Candidate { up: u16::try_from(up).ok()?, slot })
+        });
+        found.collect()
+    }
+}
+
+/// The names that an assignment to this sets.
+pub(super) fn target_names(target: &ast::Expr, names: &mut Vec<Str>) {
+    match &target.unparenthesized().kind {
+        ast::ExprKind::Variable(name) if !name.contains("::") => names.push(name.clone()),
+        ast::ExprKind::Array(elements) => elements.iter().for_each(|it| target_names(it, names)),
+        _ => {}
+    }
+}

@@ -1,0 +1,201 @@
+//! Lowering: from the tree of a file to its definitions and their bodies.
+
+mod assigned;
+mod catalog;
+mod expr;
+mod frames;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use marotte_syntax::ast::{self, Block, ExprKind, Program};
+use marotte_text::{Str, TextRange};
+
+use crate::body::Parameter;
+use crate::{Body, ExprId, Place, SourceMap};
+use frames::Frames;
+
+/// A file: what it evaluates by itself, and what it defines.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lowered {
+    /// The statements outside of definitions; of a template, its text.
+    pub main: Arc<Body>,
+    /// Where they stand.
+    pub main_map: Arc<SourceMap>,
+    /// For a template: whether it declares parameters, even none.
+    pub declares_parameters: bool,
+    /// In the order of the text, outer ones first.
+    pub definitions: Vec<Definition>,
+}
+
+/// A definition with its body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    /// What is defined.
+    pub kind: DefinitionKind,
+    /// Its name as written, with those of the classes around it. Nodes have none.
+    pub name: Str,
+    /// What it evaluates.
+    pub body: Arc<Body>,
+    /// Where that stands.
+    pub map: Arc<SourceMap>,
+    /// Where the name stands.
+    pub name_range: TextRange,
+}
+
+/// What a definition defines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DefinitionKind {
+    /// A function.
+    Function,
+    /// A type alias: its body is the type expression.
+    TypeAlias,
+    /// A type mapping: its body is the type expression, then the mapping.
+    TypeMapping,
+    /// A class, with the class that it inherits from.
+    Class(Option<Str>),
+    /// A resource type.
+    Define,
+    /// A node: its body's first expressions, as many as this, are what names are matched with.
+    Node(usize),
+    /// A plan.
+    Plan,
+}
+
+/// Lowers a file.
+pub fn lower(program: &Program) -> Lowered {
+    let mut definitions = Vec::new();
+    let parameters = program.template.as_ref().map(|it| it.parameters.as_deref());
+    let (main, main_map) = match parameters {
+        Some(parameters) => {
+            let mut lowerer = Lowerer::default();
+            let parameters = parameters.unwrap_or_default();
+            lowerer.function(parameters, None, &program.body)
+        }
+        None => {
+            let mut lowerer = Lowerer::default();
+            lowerer.body.statements = lowerer.block(&program.body);
+            lowerer.finish()
+        }
+    };
+    collect(&program.body, &mut definitions);
+    Lowered { main, main_map, declares_parameters: parameters.is_some_and(|it| it.is_some()), definitions }
+}
+
+/// Finds definitions: those at the top, and those in classes.
+fn collect(block: &Block, definitions: &mut Vec<Definition>) {
+    for expr in block {
+        let mut lowerer = Lowerer::default();
+        let (kind, name, name_range, (body, map)) = match &expr.kind {
+            ExprKind::Function(it) => {
+                let body = lowerer.function(&it.parameters, it.return_type.as_ref(), &it.body);
+                (DefinitionKind::Function, it.name.clone(), it.name_range, body)
+            }
+            ExprKind::Plan(it) => {
+                let body = lowerer.function(&it.parameters, None, &it.body);
+                (DefinitionKind::Plan, it.name.clone(), it.name_range, body)
+            }
+            ExprKind::TypeAlias(it) => {
+                lowerer.body.statements = [lowerer.expr(&it.type_expr)].into();
+                (DefinitionKind::TypeAlias, it.name.clone(), it.name_range, lowerer.finish())
+            }
+            ExprKind::TypeMapping(it) => {
+                lowerer.body.statements = [lowerer.expr(&it.type_expr), lowerer.expr(&it.mapping)].into();
+                (DefinitionKind::TypeMapping, Str::new(), expr.range, lowerer.finish())
+            }
+            ExprKind::Class(it) => {
+                let parent = it.parent.as_ref().map(|(name, _)| name.clone());
+                let body = lowerer.scope(&it.parameters, &it.body);
+                (DefinitionKind::Class(parent), it.name.clone(), it.name_range, body)
+            }
+            ExprKind::Define(it) => {
+                let body = lowerer.scope(&it.parameters, &it.body);
+                (DefinitionKind::Define, it.name.clone(), it.name_range, body)
+            }
+            ExprKind::Node(it) => {
+                let mut statements: Vec<ExprId> = it.matches.iter().map(|it| lowerer.expr(it)).collect();
+                statements.extend(lowerer.block(&it.body));
+                lowerer.body.statements = statements.into();
+                (DefinitionKind::Node(it.matches.len()), Str::new(), expr.range, lowerer.finish())
+            }
+            _ => continue,
+        };
+        definitions.push(Definition { kind, name, body, map, name_range });
+        match &expr.kind {
+            ExprKind::Class(it) => collect(&it.body, definitions),
+            ExprKind::Node(it) => collect(&it.body, definitions),
+            _ => {}
+        }
+    }
+}
+
+/// Makes one body.
+#[derive(Default)]
+struct Lowerer {
+    body: Body,
+    map: SourceMap,
+    frames: Frames,
+}
+
+impl Lowerer {
+    /// The body of what has variables of its own: parameters and what it sets.
+    fn function(
+        &mut self,
+        parameters: &[ast::Parameter],
+        return_type: Option<&ast::Expr>,
+        block: &Block,
+    ) -> (Arc<Body>, Arc<SourceMap>) {
+        // The type of what is returned is evaluated where the function is defined.
+        self.body.return_type = return_type.map(|it| self.expr(it));
+        let frame = self.enter(parameters, block);
+        self.body.frame = Some(frame);
+        self.body.parameters = self.parameters(parameters);
+        self.body.statements = self.block(block);
+        self.leave();
+        self.finish()
+    }
+
+    /// The body of what sets variables of a scope that others can read.
+    fn scope(&mut self, parameters: &[ast::Parameter], block: &Block) -> (Arc<Body>, Arc<SourceMap>) {
+        self.body.parameters = self.parameters(parameters);
+        self.body.statements = self.block(block);
+        self.finish()
+    }
+
+    fn finish(&mut self) -> (Arc<Body>, Arc<SourceMap>) {
+        self.body.exprs.shrink_to_fit();
+        self.map.places.shrink_to_fit();
+        (Arc::new(std::mem::take(&mut self.body)), Arc::new(std::mem::take(&mut self.map)))
+    }
+
+    fn parameters(&mut self, parameters: &[ast::Parameter]) -> Box<[Parameter]> {
+        let parameters = parameters.iter().map(|it| {
+            let at = Place { range: it.name_range, anchor: it.range.start() };
+            let variable = self.variable(&it.name);
+            Parameter {
+                name: it.name.clone(),
+                at: self.add(variable, at),
+                type_expr: it.type_expr.as_ref().map(|it| self.expr(it)),
+                captures_rest: it.captures_rest,
+                default: it.value.as_ref().map(|it| self.expr(it)),
+            }
+        });
+        parameters.collect()
+    }
+
+    fn block(&mut self, block: &[ast::Expr]) -> crate::body::Block {
+        block.iter().map(|it| self.expr(it)).collect()
+    }
+
+    fn exprs(&mut self, exprs: &[ast::Expr]) -> Box<[ExprId]> {
+        exprs.iter().map(|it| self.expr(it)).collect()
+    }
+
+    fn add(&mut self, expr: crate::body::Expr, place: Place) -> ExprId {
+        let id = ExprId::new(self.body.exprs.len());
+        self.body.exprs.push(expr);
+        self.map.places.push(place);
+        id
+    }
+}
