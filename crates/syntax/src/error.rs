@@ -142,6 +142,8 @@ pub enum SyntaxErrorKind {
     NestingLimit(u32),
     /// More operators in one expression than this.
     ChainLimit(u32),
+    /// There are so many errors, or they are so hard to mend, that the text is not read beyond this place.
+    GivenUp,
 
     // ---- static validation: definitions
     /// `NOT_TOP_LEVEL`: a class, define or node inside something else than a class.

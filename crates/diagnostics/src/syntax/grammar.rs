@@ -75,6 +75,12 @@ pub(super) fn nesting_limit(limit: u32) -> Words {
         .note("move a part into a variable, a function or a class of its own")
 }
 
+pub(super) fn given_up() -> Words {
+    Words::new("syntax-error", "the rest of this text is not read: too much of it is wrong")
+        .label("nothing is checked from here on")
+        .note("mend the errors above, and check again")
+}
+
 pub(super) fn chain_limit(limit: u32) -> Words {
     Words::new("nesting-limit", format!("this expression chains more than {limit} operators"))
         .label("the limit is reached here")

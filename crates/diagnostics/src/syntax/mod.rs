@@ -82,6 +82,7 @@ fn words(site: Site, kind: &SyntaxErrorKind) -> Words {
         CommaList { function } => grammar::comma_list(function.as_deref()),
         NestingLimit(limit) => grammar::nesting_limit(*limit),
         ChainLimit(limit) => grammar::chain_limit(*limit),
+        GivenUp => grammar::given_up(),
 
         NotTopLevel(definition) => definitions::not_top_level(definition),
         NotAbsoluteTopLevel(definition) => definitions::not_absolute_top_level(definition),

@@ -119,6 +119,7 @@ fn samples() -> Vec<(&'static str, Kind)> {
         ("1«,» 2", Kind::CommaList { function: None }),
         ("«[»", Kind::NestingLimit(256)),
         ("1 «+» 1", Kind::ChainLimit(10_000)),
+        ("«]»", Kind::GivenUp),
         ("if $a { «class a» { } }", Kind::NotTopLevel("Host Class Definition")),
         ("class a { «type A» = B }", Kind::NotAbsoluteTopLevel("Type Alias")),
         (

@@ -51,16 +51,20 @@ pub(crate) fn repair(
             .or_else(|| trial.best(delimiter::proposals(&site)))
             .or_else(|| trial.best(slip::generic(&site)))
             .or_else(|| trial.best(blank::proposals(&site)));
-        let (repaired, next, new_errors) = found.unwrap_or_else(|| {
+        let exhausted = budget < tokens.len();
+        let (repaired, next, mut new_errors) = found.unwrap_or_else(|| {
             let proposal = blank::rest(&site);
             (proposal.apply(&tokens), None, proposal.errors)
         });
+        if exhausted && next.is_none() {
+            new_errors.push(site.given_up());
+        }
         // What fails right after a repair fails because of it.
         let misread =
             |range: &TextRange| range.start() <= here.start() && site.same_line(range.start(), here.start());
         let follows = reported.is_some_and(|last| site.same_line(last.end(), here.start()))
             || lexical.iter().any(misread);
-        if !follows {
+        if !follows || exhausted {
             errors.extend(new_errors);
         }
         reported = Some(here);
@@ -71,6 +75,7 @@ pub(crate) fn repair(
         }
     }
     let site = Site { source, lines: &lines, tokens: &tokens, at };
+    errors.push(site.given_up());
     let rest = blank::rest(&site).apply(&tokens);
     if arrange(&rest, rule).is_ok() { rest } else { blank::everything(&tokens, rule) }
 }
@@ -113,6 +118,11 @@ struct Site<'t> {
 }
 
 impl<'t> Site<'t> {
+    /// Says that from here on the text is not read.
+    fn given_up(&self) -> SyntaxError {
+        SyntaxError { range: self.range(self.at), kind: SyntaxErrorKind::GivenUp }
+    }
+
     fn kind(&self, index: usize) -> Option<TokenKind> {
         self.tokens.kind(index)
     }
