@@ -1,15 +1,23 @@
-//! Runs the rows of `tests/values/types`, whose answers are the reference's.
+//! Runs the rows of `tests/values`, whose answers are the reference's.
 
 use marotte_pcore::dialect::Dialect;
 use marotte_tests::types::{Evaluator, Page};
 use marotte_tests::workspace;
 
-/// Fewer rows than this mean that pages are not found or not read.
-const LEAST_ROWS: usize = 2500;
+// Fewer rows than the numbers here mean that pages are not found or not read.
 
 #[test]
-fn every_row_holds() {
-    let folder = workspace::root().join("tests/values/types");
+fn every_row_about_types_holds() {
+    every_row_holds("types", 2500);
+}
+
+#[test]
+fn every_row_about_mismatches_holds() {
+    every_row_holds("mismatch", 1000);
+}
+
+fn every_row_holds(chapter: &str, least: usize) {
+    let folder = workspace::root().join("tests/values").join(chapter);
     let pages = workspace::files_below(&folder, "md").expect("the folder of pages");
     let (mut count, mut failures) = (0, Vec::new());
     for path in pages {
@@ -31,5 +39,5 @@ fn every_row_holds() {
         }
     }
     assert!(failures.is_empty(), "{} of {count} rows fail:\n{}", failures.len(), failures.join("\n"));
-    assert!(count >= LEAST_ROWS, "only {count} rows were found");
+    assert!(count >= least, "only {count} rows were found");
 }

@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
-# Records what the reference says about values and types: fills the answers of the rows under tests/values/types in.
+# Records what the reference says about values and types: fills the answers of the rows under tests/values in.
 #
-#   PUPPET_LIB=<lib folder of Puppet 8> ruby xtask/oracle/types.rb tests/values/types/*.md
+#   PUPPET_LIB=<lib folder of Puppet 8> ruby xtask/oracle/types.rb tests/values/*/*.md
 #
-# The pages' own README describes the rows. Where the reference names classes of its platform in messages, the names of
+# The READMEs beside the pages describe the rows. Where the reference names classes of its platform in messages, the names of
 # types are recorded.
 
 require_relative 'reference'
@@ -63,6 +63,12 @@ class Rows
 
   def answer(question)
     case question
+    when /\A(.*) ∌ (.*)\z/ then rejection { Types::TypeAsserter.assert_instance_of('x', value($1), value($2)) }
+    when /\A(.*) ⊉ (.*)\z/ then sentences(describer.describe_mismatch('x', value($1), value($2)))
+    when /\A(.*) rejects (.*)\z/ then signatures($1, $2)
+    when /\A(.*) as parameters of (.*)\z/ then parameters(value($1), value($2), false)
+    when /\A(.*) as some parameters of (.*)\z/ then parameters(value($1), value($2), true)
+    when /\A(.*) as default of (.*)\z/ then default(value($1), value($2))
     when /\A(.*) ∪ (.*)\z/ then text(@calculator.common_type(value($1), value($2)))
     when /\A(.*) ⊇ (.*)\z/ then truth(@calculator.assignable?(value($1), value($2)))
     when /\A(.*) ∈ (.*)\z/ then truth(@calculator.instance?(value($2), value($1)))
@@ -78,6 +84,50 @@ class Rows
     "✗ #{message(e)}"
   rescue SystemStackError, NameError, TypeError => e
     "✗ CRASH #{e.class}"
+  end
+
+  Signature = Struct.new(:type, :parameter_names, :block_name) do
+    def block_type
+      type.block_type
+    end
+  end
+
+  def describer
+    Types::TypeMismatchDescriber.singleton
+  end
+
+  # Sentences on one line; none at all means that nothing is wrong.
+  def sentences(text)
+    text.empty? ? 'fits' : text.gsub("\n", '⏎')
+  end
+
+  def rejection
+    yield
+    'fits'
+  rescue Types::TypeAssertionError, Puppet::ParseError => e
+    sentences(Exception.instance_method(:to_s).bind_call(e))
+  end
+
+  # Callables, separated by bars, called with an array of values, or with a type of arguments and block.
+  def signatures(callables, arguments)
+    arguments = value(arguments)
+    arguments = @calculator.infer_set(arguments) unless arguments.is_a?(Types::PAnyType)
+    signatures = callables.split(' | ').map do |callable|
+      type = value(callable)
+      count = type.param_types.nil? ? 0 : type.param_types.types.size
+      Signature.new(type, ('a'..'z').first(count), 'block')
+    end
+    return 'fits' if signatures.any? { |signature| @calculator.callable?(signature.type, arguments) }
+
+    sentences(describer.describe_signatures('f', signatures, arguments))
+  end
+
+  def parameters(given, struct, missing_ok)
+    rejection { describer.validate_parameters('C', struct, given, missing_ok) }
+  end
+
+  def default(given, type)
+    rejection { describer.validate_default_parameter('C', 'a', type, given) }
   end
 
   def iterate(type)
@@ -109,9 +159,13 @@ class Rows
 end
 
 ARGV.each do |path|
-  # Aliases belong to a page.
-  Reference.session do
-    page = File.read(path, encoding: 'UTF-8')
-    File.write(path, Rows.new.fill(page))
+  # Aliases belong to a page, and settings to a process.
+  page = fork do
+    Reference.session do
+      page = File.read(path, encoding: 'UTF-8')
+      File.write(path, Rows.new.fill(page))
+    end
   end
+  Process.wait(page)
+  abort "#{path} can't be recorded" unless $?.success?
 end

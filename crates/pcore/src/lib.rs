@@ -7,6 +7,7 @@ pub mod binary;
 pub mod create;
 pub mod dialect;
 pub mod infer;
+pub mod mismatch;
 pub mod print;
 pub mod regexp;
 pub mod relation;

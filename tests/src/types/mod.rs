@@ -1,6 +1,7 @@
 //! Rows about values and types: `Integer[1] ∪ Float → Numeric`.
 
 mod evaluate;
+mod mismatch;
 mod rows;
 
 pub use evaluate::{Evaluator, Failure};

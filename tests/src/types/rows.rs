@@ -5,7 +5,7 @@ use marotte_pcore::print::{expanded, literal};
 use marotte_pcore::relation::{accepts_arguments, assignable, element_type, instance_of, is_iterable};
 use marotte_pcore::value::Value;
 
-use super::{Evaluator, Failure};
+use super::{Evaluator, Failure, mismatch};
 
 const ARROW: &str = " → ";
 
@@ -62,6 +62,9 @@ impl Row<'_> {
 
     fn answer(&self, it: &Evaluator) -> Result<String, Failure> {
         let question = self.question;
+        if let Some(answer) = mismatch::answer(question, it) {
+            return answer;
+        }
         if let Some((a, b)) = question.split_once(" ∪ ") {
             return Ok(common(it.dialect, &it.evaluate_type(a)?, &it.evaluate_type(b)?).to_string());
         }

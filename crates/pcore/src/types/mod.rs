@@ -248,6 +248,12 @@ impl Type {
         Type::new(TypeKind::Sensitive(crate::infer::generalize(it)))
     }
 
+    /// Calls a function for this type and every type in it until it says to stop; what an alias stands for is visited
+    /// once. Returns whether the function stopped.
+    pub(crate) fn any_part(&self, stop: &mut dyn FnMut(&Type) -> bool) -> bool {
+        recursion::visit(self, stop)
+    }
+
     /// What tells it apart from other types while it lives.
     pub(crate) fn address(&self) -> usize {
         Arc::as_ptr(&self.0) as usize

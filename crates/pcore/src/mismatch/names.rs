@@ -1,0 +1,192 @@
+//! What messages call types (H35).
+
+use crate::dialect::Dialect;
+use crate::infer::generalize;
+use crate::print::expanded;
+use crate::relation::assignable;
+use crate::types::{
+    CallableType, EnumType, FloatRange, IntegerRange, PatternType, ResourceType, StringType, TupleType, Type,
+    TypeKind, UriType,
+};
+
+/// What a message says of the expected types and the actual one: in all detail where only that tells them apart, else by
+/// name.
+pub(super) fn expected_and_actual(
+    dialect: &Dialect,
+    expected: &[Type],
+    actual: &Type,
+) -> (Vec<String>, String) {
+    let detailed = any_needs_detail(expected, actual)
+        || expected.iter().any(|it| assignable(dialect, &without_parameters(it.resolved()), actual));
+    if detailed {
+        let names = expected.iter().map(expanded).collect();
+        return (names, detailed_actual(dialect, expected, actual));
+    }
+    let mut names = Vec::new();
+    for name in expected.iter().map(short_name) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    (names, short_name(actual))
+}
+
+/// Whether one of the expected types is of the kind of the actual one, or one of them is an alias.
+fn any_needs_detail(expected: &[Type], actual: &Type) -> bool {
+    let needs_detail = |it: &Type| {
+        let (expected, actual) = (it.kind(), actual.kind());
+        std::mem::discriminant(expected) == std::mem::discriminant(actual)
+            || matches!(expected, TypeKind::Alias(_))
+            || matches!(actual, TypeKind::Alias(_))
+            || matches!(
+                (expected, actual),
+                (TypeKind::Struct(_), TypeKind::Hash(..)) | (TypeKind::Tuple(_), TypeKind::Array(..))
+            )
+    };
+    expected.iter().any(needs_detail)
+}
+
+fn detailed_actual(dialect: &Dialect, expected: &[Type], actual: &Type) -> String {
+    let resolved: Vec<Type> = expected.iter().map(|it| it.resolved().clone()).collect();
+    let general = || generalize(actual);
+    if any_needs_detail(&resolved, actual) || resolved.iter().any(|it| assignable(dialect, it, &general())) {
+        expanded(actual)
+    } else {
+        kind_name(actual)
+    }
+}
+
+/// The type of a kind that accepts most.
+fn without_parameters(it: &Type) -> Type {
+    use TypeKind as T;
+    let kind = match it.kind() {
+        T::Integer(_) => T::Integer(IntegerRange::default()),
+        T::Float(_) => T::Float(FloatRange::ALL),
+        T::String(_) => T::String(StringType::Any),
+        T::Enum(_) => T::Enum(EnumType::default()),
+        T::Pattern(_) => T::Pattern(PatternType::default()),
+        T::Boolean(_) => T::Boolean(None),
+        T::Regexp(_) => T::Regexp(None),
+        T::SemVer(_) => T::SemVer([].into()),
+        T::Timespan(..) => T::Timespan(None, None),
+        T::Timestamp(..) => T::Timestamp(None, None),
+        T::Uri(_) => T::Uri(UriType::default()),
+        T::Collection(_) => T::Collection(None),
+        T::Array(..) => T::Array(Type::any(), None),
+        T::Hash(..) => T::Hash(Type::any(), Type::any(), None),
+        T::Tuple(_) => T::Tuple(TupleType::default()),
+        T::Struct(_) => T::Struct([].into()),
+        T::Variant(_) => T::Variant([].into()),
+        T::Optional(_) => T::Optional(None),
+        T::NotUndef(_) => T::NotUndef(None),
+        T::Iterable(_) => T::Iterable(None),
+        T::Iterator(_) => T::Iterator(None),
+        T::Callable(_) => T::Callable(CallableType::default()),
+        T::Resource(_) => T::Resource(ResourceType::default()),
+        T::Class(_) => T::Class(None),
+        T::Type(_) => T::Type(None),
+        T::Sensitive(_) => T::Sensitive(Type::any()),
+        T::Init { .. } => T::Init { target: None, arguments: [].into() },
+        T::Runtime { .. } => T::Runtime { runtime: None, name: None, pattern: None },
+        T::Object(_) => T::Object(None),
+        T::TypeSet(_) => T::TypeSet(None),
+        // An extension has none of its own; that of all types stands in.
+        T::ObjectExtension(..) => T::Any,
+        T::Any
+        | T::Unit
+        | T::Undef
+        | T::Default
+        | T::Scalar
+        | T::ScalarData
+        | T::Numeric
+        | T::SemVerRange
+        | T::Binary
+        | T::CatalogEntry
+        | T::Alias(_)
+        | T::Reference(_) => return it.clone(),
+    };
+    kind.into()
+}
+
+/// The name of a type, with that of the type in it if that says something.
+pub(super) fn short_name(it: &Type) -> String {
+    let inner = match it.kind() {
+        TypeKind::Optional(inner)
+        | TypeKind::NotUndef(inner)
+        | TypeKind::Iterable(inner)
+        | TypeKind::Iterator(inner)
+        | TypeKind::Type(inner)
+        | TypeKind::Init { target: inner, .. } => inner.as_ref(),
+        TypeKind::Sensitive(inner) => Some(inner),
+        _ => None,
+    };
+    match inner {
+        Some(inner) if !matches!(inner.kind(), TypeKind::Any) => {
+            format!("{}[{}]", name(it), name(inner))
+        }
+        _ => name(it),
+    }
+}
+
+fn name(it: &Type) -> String {
+    match it.kind() {
+        TypeKind::Alias(alias) => alias.name().to_string(),
+        TypeKind::Object(Some(object)) => object.label().to_owned(),
+        TypeKind::TypeSet(Some(set)) => set.name.to_string(),
+        _ => kind_name(it),
+    }
+}
+
+/// The name of the kind of a type, for `Object` types that of the type itself without its namespace.
+fn kind_name(it: &Type) -> String {
+    use TypeKind as T;
+    let name = match it.kind() {
+        T::Any => "Any",
+        T::Unit => "Unit",
+        T::Undef => "Undef",
+        T::Default => "Default",
+        T::Scalar => "Scalar",
+        T::ScalarData => "ScalarData",
+        T::Numeric => "Numeric",
+        T::Integer(_) => "Integer",
+        T::Float(_) => "Float",
+        T::String(_) => "String",
+        T::Enum(_) => "Enum",
+        T::Pattern(_) => "Pattern",
+        T::Boolean(_) => "Boolean",
+        T::Regexp(_) => "Regexp",
+        T::SemVer(_) => "SemVer",
+        T::SemVerRange => "SemVerRange",
+        T::Timespan(..) => "Timespan",
+        T::Timestamp(..) => "Timestamp",
+        T::Binary => "Binary",
+        T::Uri(_) => "URI",
+        T::Collection(_) => "Collection",
+        T::Array(..) => "Array",
+        T::Hash(..) => "Hash",
+        T::Tuple(_) => "Tuple",
+        T::Struct(_) => "Struct",
+        T::Variant(_) => "Variant",
+        T::Optional(_) => "Optional",
+        T::NotUndef(_) => "NotUndef",
+        T::Iterable(_) => "Iterable",
+        T::Iterator(_) => "Iterator",
+        T::Callable(_) => "Callable",
+        T::CatalogEntry => "CatalogEntry",
+        T::Resource(_) => "Resource",
+        T::Class(_) => "Class",
+        T::Type(_) => "Type",
+        T::Sensitive(_) => "Sensitive",
+        T::Init { .. } => "Init",
+        T::Runtime { .. } => "Runtime",
+        T::Object(None) => "Object",
+        T::Object(Some(object)) | T::ObjectExtension(object, _) => {
+            let label = object.label();
+            label.rsplit_once("::").map_or(label, |(_, last)| last)
+        }
+        T::TypeSet(_) => "TypeSet",
+        T::Alias(_) => "TypeAlias",
+        T::Reference(_) => "TypeReference",
+    };
+    name.to_owned()
+}
