@@ -5,6 +5,7 @@
 
 pub mod literate;
 pub mod marotte;
+pub mod programs;
 pub mod reference;
 pub mod types;
 pub mod workspace;

@@ -1,0 +1,87 @@
+use std::fmt;
+
+use marotte_pcore::value::Value;
+
+use crate::Place;
+
+/// Why a program has no value.
+#[derive(Clone, Debug)]
+pub struct EvaluationError {
+    /// The issue of the reference that it is, in kebab case.
+    pub issue: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// What was being evaluated, for errors that no expression stands for.
+    pub during: Option<&'static str>,
+    /// Where.
+    pub place: Option<Place>,
+}
+
+impl EvaluationError {
+    /// An error of its own kind.
+    pub fn new(issue: &'static str, message: impl Into<String>) -> EvaluationError {
+        EvaluationError { issue, message: message.into(), during: None, place: None }
+    }
+
+    /// An error that a function or conversion raises, about what it does rather than about the expression.
+    pub fn runtime(message: impl Into<String>) -> EvaluationError {
+        EvaluationError::new("runtime-error", message)
+    }
+
+    /// At an expression, unless it has a place already.
+    #[must_use]
+    pub fn at(mut self, place: Place) -> EvaluationError {
+        self.place.get_or_insert(place);
+        self
+    }
+}
+
+impl fmt::Display for EvaluationError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(label) = self.during {
+            let article = if label.starts_with(['A', 'E', 'I', 'O', 'U', 'a', 'e', 'i', 'o', 'u']) {
+                "an"
+            } else {
+                "a"
+            };
+            write!(out, "Error while evaluating {article} {label}, ")?;
+        }
+        out.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for EvaluationError {}
+
+/// What ends evaluation before its end.
+#[derive(Clone, Debug)]
+pub enum Unwind {
+    /// An error.
+    Error(Box<EvaluationError>),
+    /// `next(value)`: ends the lambda or function.
+    Next(Box<(Value, Place)>),
+    /// `return(value)`: ends the function.
+    Return(Box<(Value, Place)>),
+    /// `break()`: ends the iteration.
+    Break(Box<Place>),
+}
+
+impl Unwind {
+    /// The error that it is where nothing is left to end (C43).
+    pub fn into_error(self) -> EvaluationError {
+        let illegal = |what: &str, place| {
+            EvaluationError::runtime(format!("{what}() from context where this is illegal")).at(place)
+        };
+        match self {
+            Unwind::Error(error) => *error,
+            Unwind::Next(it) => illegal("next", it.1),
+            Unwind::Return(it) => illegal("return", it.1),
+            Unwind::Break(it) => illegal("break", *it),
+        }
+    }
+}
+
+impl From<EvaluationError> for Unwind {
+    fn from(error: EvaluationError) -> Unwind {
+        Unwind::Error(Box::new(error))
+    }
+}

@@ -1,0 +1,61 @@
+//! `break`, `next`, `return`: what ends the block, function or iteration around a call (C43).
+
+use std::sync::OnceLock;
+
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::Unwind;
+use crate::interpreter::Evaluated;
+
+/// `break`.
+pub static BREAK: Builtin = Builtin {
+    name: "break",
+    doc: "Ends the iteration that calls the lambda around it, as if there were no more elements.",
+    reach: Reach::ControlFlow,
+    types: "",
+    overloads: &[Overload {
+        parameters: "",
+        block: None,
+        returns: None,
+        body: Body::Run(|call| Err(Unwind::Break(Box::new(call.place())))),
+    }],
+    compiled: OnceLock::new(),
+};
+
+/// `next`.
+pub static NEXT: Builtin = Builtin {
+    name: "next",
+    doc: "Ends the lambda or function around it; its value is the given one, or `undef`.",
+    reach: Reach::ControlFlow,
+    types: "",
+    overloads: &[Overload {
+        parameters: "Any $value = undef",
+        block: None,
+        returns: None,
+        body: Body::Run(next),
+    }],
+    compiled: OnceLock::new(),
+};
+
+fn next(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    Err(Unwind::Next(Box::new((call.take(0), call.place()))))
+}
+
+/// `return`.
+pub static RETURN: Builtin = Builtin {
+    name: "return",
+    doc: "Ends the function, class or resource type around it, also from within lambdas; the value of a function is the given \
+          one, or `undef`.",
+    reach: Reach::ControlFlow,
+    types: "",
+    overloads: &[Overload {
+        parameters: "Any $value = undef",
+        block: None,
+        returns: None,
+        body: Body::Run(return_),
+    }],
+    compiled: OnceLock::new(),
+};
+
+fn return_(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    Err(Unwind::Return(Box::new((call.take(0), call.place()))))
+}

@@ -1,0 +1,53 @@
+use std::sync::OnceLock;
+
+use crate::pending::format::interpolated;
+use marotte_pcore::value::Value;
+
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::interpreter::Evaluated;
+use crate::{Effect, Level, Log};
+
+macro_rules! logging {
+    ($($constant:ident $name:literal $level:ident $run:ident $doc:literal)*) => {
+        $(
+            #[doc = concat!("`", $name, "`.")]
+            pub static $constant: Builtin = Builtin {
+                name: $name,
+                doc: $doc,
+                reach: Reach::Logs,
+                types: "",
+                overloads: &[Overload {
+                    parameters: "Any *$values",
+                    block: None,
+                    returns: Some("Undef"),
+                    body: Body::Run($run),
+                }],
+                compiled: OnceLock::new(),
+            };
+
+            fn $run(call: &mut Call<'_, '_, '_>) -> Evaluated {
+                log(call, Level::$level)
+            }
+        )*
+    };
+}
+
+logging! {
+    ALERT "alert" Alert alert "Logs a message at the level alert: somebody must act at once."
+    CRIT "crit" Crit crit "Logs a message at the level crit."
+    DEBUG "debug" Debug debug "Logs a message at the level debug."
+    EMERG "emerg" Emerg emerg "Logs a message at the level emerg: the system does not work."
+    ERR "err" Err err "Logs a message at the level err. Evaluation goes on; see `fail` for what ends it."
+    INFO "info" Info info "Logs a message at the level info."
+    NOTICE "notice" Notice notice "Logs a message at the level notice."
+    WARNING "warning" Warning warning "Logs a message at the level warning."
+}
+
+/// Logs the texts of the arguments, separated by blanks (E3).
+fn log(call: &mut Call<'_, '_, '_>, level: Level) -> Evaluated {
+    let texts: Vec<String> = call.arguments.iter().map(|it| interpolated(call.dialect(), it)).collect();
+    let place = Some(call.place());
+    let log = Log { level, message: texts.join(" "), issue: None, place };
+    call.interpreter.emit(Effect::Log(log));
+    Ok(Value::Undef)
+}

@@ -1,0 +1,221 @@
+//! The functions of the language: one file each, or one for a tight family.
+//!
+//! A function is declared by its name, its documentation, and overloads whose parameters are written in Puppet's own
+//! notation: arguments are checked against them by the type system, and `marotte explain function` prints them.
+
+mod control;
+mod each;
+mod iteration;
+mod logging;
+mod new;
+mod registry;
+mod signature;
+mod with;
+
+pub use registry::{ALL, builtin};
+
+use std::sync::OnceLock;
+
+use marotte_hir::ExprId;
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::infer::infer_set;
+use marotte_pcore::mismatch;
+use marotte_pcore::relation::{assignable, instance_of};
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::value::Value;
+
+use crate::interpreter::{Block, Env, Evaluated, Interpreter};
+use crate::{EvaluationError, Place, Unwind};
+use signature::Compiled;
+
+/// A function of the language.
+pub struct Builtin {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does: a first line that says it all, then what else is to be known.
+    pub doc: &'static str,
+    /// What it needs or does besides computing its result from its arguments.
+    pub reach: Reach,
+    /// Type aliases that the overloads use, as `type Name = …` lines.
+    pub types: &'static str,
+    /// How it can be called: the first overload that accepts the arguments is taken.
+    pub overloads: &'static [Overload],
+    /// The overloads, once read.
+    pub compiled: OnceLock<Vec<Compiled>>,
+}
+
+/// What a function needs or does besides computing its result from its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Nothing: it is pure.
+    Pure,
+    /// It ends the block, function or iteration around the call.
+    ControlFlow,
+    /// It reads or sets variables around the call, or defines what is known by name.
+    Scope,
+    /// It logs.
+    Logs,
+    /// It reads files, settings, facts or the clock.
+    Reads,
+    /// It runs commands.
+    Runs,
+    /// It reads or changes the catalog.
+    Catalog,
+}
+
+/// One way to call a function.
+pub struct Overload {
+    /// The parameters as Puppet declares them: `Integer $from, Optional[Integer] $to = undef, Any *$rest`.
+    pub parameters: &'static str,
+    /// The type of the lambda: `Callable[1, 1]`; may be left out of a call if it is `Optional[…]`. None if there can be none.
+    pub block: Option<&'static str>,
+    /// The type of the result, where the function promises one.
+    pub returns: Option<&'static str>,
+    /// What it does.
+    pub body: Body,
+}
+
+/// What an overload does.
+pub enum Body {
+    /// Computes the result.
+    Run(for<'c> fn(&mut Call<'c, '_, '_>) -> Evaluated),
+    /// Says why these arguments are wrong, better than their types could.
+    Refuse(for<'c> fn(&Call<'c, '_, '_>) -> String),
+}
+
+/// A call of a function.
+pub struct Call<'c, 'w, 'e> {
+    pub(crate) interpreter: &'c mut Interpreter<'w>,
+    /// Where the call stands.
+    pub(crate) env: &'c Env<'e>,
+    /// Which expression it is.
+    pub(crate) at: ExprId,
+    /// In order, splats unfolded.
+    pub(crate) arguments: Vec<Value>,
+    /// The lambda behind.
+    pub(crate) block: Option<&'c Block<'e>>,
+}
+
+impl<'c, 'e> Call<'c, '_, 'e> {
+    /// The dialect of the program.
+    pub(crate) fn dialect(&self) -> &'static Dialect {
+        self.interpreter.dialect()
+    }
+
+    /// Where the call stands.
+    pub(crate) fn place(&self) -> Place {
+        self.env.place(self.at)
+    }
+
+    /// An argument; `undef` if it was not given.
+    pub(crate) fn argument(&self, index: usize) -> &Value {
+        self.arguments.get(index).unwrap_or(&Value::Undef)
+    }
+
+    /// Takes an argument out of the call; `undef` if it was not given.
+    pub(crate) fn take(&mut self, index: usize) -> Value {
+        self.arguments.get_mut(index).map(|it| std::mem::replace(it, Value::Undef)).unwrap_or(Value::Undef)
+    }
+
+    /// The text of an argument that is a string by the overload; empty if it was not given.
+    pub(crate) fn text(&self, index: usize) -> &str {
+        self.argument(index).as_str().unwrap_or_default()
+    }
+
+    /// An error about the call.
+    pub(crate) fn fail<T>(&self, message: impl Into<String>) -> Evaluated<T> {
+        Err(EvaluationError::runtime(message).into())
+    }
+
+    /// Calls the lambda. A call without one, which overloads rule out, gives `undef`.
+    pub(crate) fn call_block(&mut self, arguments: &[Value]) -> Evaluated {
+        match self.block {
+            Some(block) => self.interpreter.call_block(block, arguments),
+            None => Ok(Value::Undef),
+        }
+    }
+
+    /// How many parameters the lambda has.
+    pub(crate) fn block_arity(&self) -> usize {
+        self.block.map_or(0, Block::parameter_count)
+    }
+
+    /// Calls another function.
+    pub(crate) fn call_function(
+        &mut self,
+        name: &str,
+        arguments: Vec<Value>,
+        block: Option<&Block<'e>>,
+    ) -> Evaluated {
+        self.interpreter.call_function(self.env, self.at, name, arguments, block, "Function Call")
+    }
+}
+
+impl Builtin {
+    /// The overloads with their types.
+    pub(crate) fn compiled(&self) -> &[Compiled] {
+        self.compiled.get_or_init(|| signature::compile(self))
+    }
+
+    /// The signatures as types.
+    pub fn callables(&self) -> Vec<Type> {
+        self.compiled().iter().map(|it| TypeKind::Callable(it.callable()).into()).collect()
+    }
+
+    /// Calls the function.
+    pub(crate) fn call(&self, mut call: Call<'_, '_, '_>) -> Evaluated {
+        let block = match call.block {
+            // Its type is not asked for unless it matters.
+            Some(block) => Some(call.interpreter.block_signature(block)?),
+            None => None,
+        };
+        let compiled = self.compiled();
+        let found = compiled.iter().zip(self.overloads).find(|(compiled, _)| {
+            compiled.signature.accepts(call.interpreter, &call.arguments)
+                && match (&compiled.block, &block) {
+                    (None, given) => given.is_none(),
+                    (Some(wanted), None) => instance_of(call.dialect(), wanted, &Value::Undef),
+                    (Some(wanted), Some(given)) => assignable(call.dialect(), wanted, &given.callable()),
+                }
+        });
+        let Some((compiled, overload)) = found else {
+            let shown: Vec<_> = compiled
+                .iter()
+                .zip(self.overloads)
+                .filter(|(_, overload)| matches!(overload.body, Body::Run(_)))
+                .map(|(compiled, _)| compiled.shown())
+                .collect();
+            let mut types: Vec<Type> =
+                call.arguments.iter().map(|it| infer_set(call.dialect(), it)).collect();
+            types.extend(block.map(|it| it.callable()));
+            let callee = mismatch::Callee::Named(self.name);
+            let message = mismatch::describe_signatures(call.dialect(), callee, &shown, &Type::tuple(types));
+            return call.fail(message);
+        };
+        let result = match &overload.body {
+            Body::Run(run) => run(&mut call),
+            Body::Refuse(say) => {
+                let message = format!("'{}' {}", self.name, say(&call));
+                return call.fail(message);
+            }
+        };
+        let result = match result {
+            // `next` in what is no lambda ends the function.
+            Err(Unwind::Next(it)) if self.reach != Reach::ControlFlow => it.0,
+            result => result?,
+        };
+        match &compiled.signature.returns {
+            Some(returns)
+                if !matches!(returns.kind(), TypeKind::Any)
+                    && !instance_of(call.dialect(), returns, &result) =>
+            {
+                let subject = format!("value returned from function '{}'", self.name);
+                match mismatch::assert_instance_of(call.dialect(), &subject, returns, &result) {
+                    Ok(()) => Ok(result),
+                    Err(wrong) => call.fail(wrong.to_string()),
+                }
+            }
+            _ => Ok(result),
+        }
+    }
+}

@@ -1,0 +1,24 @@
+use std::sync::OnceLock;
+
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::interpreter::Evaluated;
+
+/// `with`.
+pub static FUNCTION: Builtin = Builtin {
+    name: "with",
+    doc: "Calls a lambda with the given arguments, and returns its value.\n\nWhat the lambda assigns stays in it.",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &[Overload {
+        parameters: "Any *$arg",
+        block: Some("Callable"),
+        returns: None,
+        body: Body::Run(run),
+    }],
+    compiled: OnceLock::new(),
+};
+
+fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    let arguments = std::mem::take(&mut call.arguments);
+    call.call_block(&arguments)
+}

@@ -1,0 +1,140 @@
+use marotte_hir::ExprId;
+use marotte_hir::body::{Target, TargetKind};
+use marotte_pcore::types::TypeKind;
+use marotte_pcore::value::Value;
+use marotte_syntax::ast::AssignmentOp;
+
+use super::{Env, Evaluated, Interpreter};
+
+impl Interpreter<'_> {
+    /// `target = value` (B45–B48).
+    pub(super) fn assignment(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        target: &Target,
+        op: AssignmentOp,
+        value: ExprId,
+    ) -> Evaluated {
+        let value = self.eval(env, value)?;
+        if op != AssignmentOp::Assign {
+            let message = format!("The operator '{}' is not supported.", op.text());
+            return Err(self.fail(env, id, "unsupported-operator", message));
+        }
+        self.assign(env, id, target, &value)?;
+        Ok(value)
+    }
+
+    fn assign(&mut self, env: &Env<'_>, id: ExprId, target: &Target, value: &Value) -> Evaluated<()> {
+        match &target.kind {
+            TargetKind::Variable(name, slot) => self.set(env, id, target.at, name, *slot, value.clone()),
+            TargetKind::Several(targets) => self.assign_several(env, id, targets, value),
+            TargetKind::Other => Err(self.fail(
+                env,
+                target.at,
+                "illegal-assignment",
+                "Illegal attempt to assign. Not an assignable reference".to_owned(),
+            )),
+        }
+    }
+
+    fn assign_several(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        targets: &[Target],
+        value: &Value,
+    ) -> Evaluated<()> {
+        match value {
+            Value::Hash(hash) => {
+                for target in targets {
+                    let TargetKind::Variable(name, _) = &target.kind else {
+                        let message = "No value for a list of variables in assignment to variables from hash"
+                            .to_owned();
+                        return Err(self.fail(env, target.at, "missing-multi-assignment-key", message));
+                    };
+                    let Some(value) = hash.get_str(name) else {
+                        let message = format!(
+                            "No value for required key '{name}' in assignment to variables from hash"
+                        );
+                        return Err(self.fail(env, id, "missing-multi-assignment-key", message));
+                    };
+                    self.assign(env, id, target, value)?;
+                }
+                Ok(())
+            }
+            Value::Type(it) if matches!(it.kind(), TypeKind::Class(_)) => {
+                Err(self.no_catalog(env, id, "multi var assignment from class"))
+            }
+            Value::Array(values) => self.assign_each(env, id, targets, values),
+            value => self.assign_each(env, id, targets, std::slice::from_ref(value)),
+        }
+    }
+
+    fn assign_each(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        targets: &[Target],
+        values: &[Value],
+    ) -> Evaluated<()> {
+        if targets.len() != values.len() {
+            let message = format!(
+                "Mismatched number of assignable entries and values, expected {}, got {}",
+                targets.len(),
+                values.len()
+            );
+            return Err(self.fail(env, id, "illegal-multi-assignment-size", message));
+        }
+        targets.iter().zip(values).try_for_each(|(target, value)| self.assign(env, id, target, value))
+    }
+
+    fn set(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        at: ExprId,
+        name: &str,
+        slot: Option<u16>,
+        value: Value,
+    ) -> Evaluated<()> {
+        if name.contains("::") {
+            let message = format!(
+                "Illegal attempt to assign to '{name}'. Cannot assign to variables in other namespaces"
+            );
+            return Err(self.fail(env, at, "cross-scope-assignment", message));
+        }
+        if name.starts_with(|it: char| it.is_ascii_digit()) {
+            let message = format!(
+                "Illegal attempt to assign to the numeric match result variable '${name}'. Numeric variables are not assignable"
+            );
+            return Err(self.fail(env, at, "illegal-numeric-assignment", message));
+        }
+        let reserved = |it: &mut Self| {
+            let message = format!("Attempt to assign to a reserved variable name: '${name}'");
+            Err(it.fail(env, id, "illegal-reserved-assignment", message))
+        };
+        if name == "server_facts" {
+            return reserved(self);
+        }
+        let is_new = match (env.frame, slot) {
+            (Some(frame), Some(slot)) => {
+                if frame.parameters.get().is_some() {
+                    let message = format!("Attempt to assign variable {name} when evaluating parameters");
+                    return Err(self.fail_during(env, id, "'=' expression", message));
+                }
+                frame.set(usize::from(slot), value)
+            }
+            // What the outside gives cannot be set again (C16).
+            _ => self.requests.variable(name).is_none() && env.scope.set(name, value),
+        };
+        match is_new {
+            true => Ok(()),
+            false if matches!(name, "facts" | "trusted") => reserved(self),
+            false => {
+                let message = format!("Cannot reassign variable '${name}'");
+                Err(self.fail(env, id, "illegal-reassignment", message))
+            }
+        }
+    }
+}

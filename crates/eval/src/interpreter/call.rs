@@ -1,0 +1,142 @@
+use std::rc::Rc;
+
+use marotte_hir::ExprId;
+use marotte_hir::body::{Call, Callee, Expr, LambdaId, MethodCall};
+use marotte_pcore::infer::infer_set;
+use marotte_pcore::mismatch::{Callee as Called, describe_signatures};
+use marotte_pcore::types::Type;
+use marotte_pcore::value::Value;
+
+pub(crate) use super::closure::Block;
+use super::{Env, Evaluated, Interpreter, Signature};
+use crate::functions::{self, Builtin};
+use crate::{Code, EvaluationError, Unwind};
+
+/// A function that a name means.
+#[derive(Clone)]
+pub(crate) enum Function {
+    /// One of the language itself.
+    Builtin(&'static Builtin),
+    /// One written in Puppet.
+    Code(Rc<(String, Code, Signature)>),
+}
+
+impl Interpreter<'_> {
+    /// `name(…)`, `Type(…)` (B16, B17).
+    pub(super) fn call(&mut self, env: &Env<'_>, id: ExprId, call: &Call) -> Evaluated {
+        let (name, first): (&str, _) = match &call.callee {
+            Callee::Function(name) => (name, None),
+            Callee::Type(it) => ("new", Some(self.eval(env, *it)?)),
+            Callee::Other(it) => {
+                let message =
+                    "Illegal expression. This is unacceptable as function name in a Function Call".to_owned();
+                return Err(self.fail(env, *it, "illegal-expression", message));
+            }
+        };
+        let mut arguments: Vec<Value> = first.into_iter().collect();
+        arguments.append(&mut self.unfold(env, &call.arguments)?);
+        self.call_named(env, id, name, arguments, call.lambda, "Function Call")
+    }
+
+    /// `receiver.name(…)` (B18, B23).
+    pub(super) fn method_call(&mut self, env: &Env<'_>, id: ExprId, call: &MethodCall) -> Evaluated {
+        let mut arguments = self.unfold(env, std::slice::from_ref(&call.receiver))?;
+        if let Some(receiver) = arguments.first()
+            && self.has_member(receiver, &call.name)
+        {
+            let receiver = receiver.clone();
+            let given = self.unfold(env, &call.arguments)?;
+            return self.call_member(env, id, &receiver, &call.name, given);
+        }
+        arguments.append(&mut self.unfold(env, &call.arguments)?);
+        self.call_named(env, id, &call.name, arguments, call.lambda, "Method call")
+    }
+
+    fn call_named(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        name: &str,
+        arguments: Vec<Value>,
+        lambda: Option<LambdaId>,
+        label: &'static str,
+    ) -> Evaluated {
+        let block = lambda.map(|it| Block::new(*env, id, env.code.body.lambda(it)));
+        self.call_function(env, id, name, arguments, block.as_ref(), label)
+    }
+
+    /// Calls a function by its name.
+    pub(crate) fn call_function(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        name: &str,
+        arguments: Vec<Value>,
+        block: Option<&Block<'_>>,
+        label: &'static str,
+    ) -> Evaluated {
+        let function = self.function(env, id, name)?;
+        let result = match function {
+            Some(Function::Builtin(builtin)) => {
+                let call = functions::Call { interpreter: self, env, at: id, arguments, block };
+                builtin.call(call)
+            }
+            Some(Function::Code(function)) => {
+                let (name, code, signature) = &*function;
+                if block.is_some() || !signature.accepts(self, &arguments) {
+                    self.rejected(name, signature, &arguments, block)
+                } else {
+                    let place = env.place(id);
+                    self.call_function_code(name, code, signature, &arguments, &place)
+                }
+            }
+            None => {
+                return Err(self.fail(env, id, "unknown-function", format!("Unknown function: '{name}'.")));
+            }
+        };
+        // Errors of functions are about the call.
+        result.map_err(|unwind| match unwind {
+            Unwind::Error(mut error) if error.place.is_none() => {
+                error.place = Some(env.place(id));
+                if error.issue == "runtime-error" {
+                    error.during.get_or_insert(label);
+                }
+                Unwind::Error(error)
+            }
+            other => other,
+        })
+    }
+
+    /// Says why a function does not take these arguments, or this lambda.
+    fn rejected(
+        &mut self,
+        name: &str,
+        signature: &Signature,
+        arguments: &[Value],
+        block: Option<&Block<'_>>,
+    ) -> Evaluated {
+        let block = block.map(|it| self.block_signature(it)).transpose()?;
+        let types = arguments.iter().map(|it| infer_set(self.dialect(), it));
+        let types: Vec<Type> = types.chain(block.map(|it| it.callable())).collect();
+        let (callee, shown) = (Called::Named(name), std::slice::from_ref(&signature.shown));
+        let message = describe_signatures(self.dialect(), callee, shown, &Type::tuple(types));
+        Err(EvaluationError::runtime(message).into())
+    }
+
+    /// What labels the expression in messages.
+    pub(crate) fn label(expr: &Expr) -> &'static str {
+        match expr {
+            Expr::Binary(binary) => binary.op.label(),
+            Expr::Access { .. } => "'[]' expression",
+            Expr::Minus(_) => "Unary Minus",
+            Expr::Call(_) => "Function Call",
+            Expr::MethodCall(_) => "Method call",
+            Expr::Reference(_) => "Type-Name",
+            Expr::Interpolated(_) => "Double Quoted String",
+            Expr::Variable(_) => "Variable",
+            Expr::Hash(_) => "Hash Expression",
+            Expr::Array(_) => "Array Expression",
+            _ => "expression",
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! Calls of what is written in Puppet: parameters get their values, the statements run, the result is checked.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use marotte_hir::ExprId;
+use marotte_hir::body::{FrameId, Lambda, Parameter};
+use marotte_pcore::mismatch;
+use marotte_pcore::relation::instance_of;
+use marotte_pcore::types::{CallableType, Size, TupleType, Type, TypeKind};
+use marotte_pcore::value::Value;
+
+use super::{Env, Evaluated, Frame, Interpreter};
+use crate::{Code, EvaluationError, Place, Unwind};
+
+/// What a function, lambda or template declares: types, once they are evaluated.
+#[derive(Debug)]
+pub(crate) struct Signature {
+    /// The types of the parameters, and how many arguments there may be.
+    pub(crate) parameters: TupleType,
+    /// Whether a parameter is of another type than `Any`.
+    is_typed: bool,
+    pub(crate) returns: Option<Type>,
+    /// As messages show it.
+    pub(crate) shown: mismatch::Signature,
+}
+
+impl Signature {
+    /// Whether these arguments may be given.
+    pub(crate) fn accepts(&self, it: &Interpreter<'_>, arguments: &[Value]) -> bool {
+        self.parameters.size_range().contains(arguments.len())
+            && (!self.is_typed
+                || arguments.iter().enumerate().all(|(index, value)| {
+                    self.parameters
+                        .type_at(index)
+                        .is_none_or(|wanted| instance_of(it.dialect(), wanted, value))
+                }))
+    }
+
+    /// As a type.
+    pub(crate) fn callable(&self) -> Type {
+        TypeKind::Callable(self.shown.callable.clone()).into()
+    }
+}
+
+/// What messages call lambdas and templates.
+pub(super) const LAMBDA: &str = "lambda";
+
+/// A function, lambda or template that can be called.
+pub(crate) struct Closure<'e> {
+    /// What messages call it.
+    pub(crate) name: &'e str,
+    pub(crate) code: &'e Code,
+    pub(crate) parameters: &'e [Parameter],
+    pub(crate) return_type: Option<ExprId>,
+    pub(crate) statements: &'e [ExprId],
+    pub(crate) frame: FrameId,
+}
+
+impl<'e> Closure<'e> {
+    /// Of a lambda.
+    pub(crate) fn lambda(code: &'e Code, lambda: &'e Lambda) -> Closure<'e> {
+        Closure {
+            name: LAMBDA,
+            code,
+            parameters: &lambda.parameters,
+            return_type: lambda.return_type,
+            statements: &lambda.statements,
+            frame: lambda.frame,
+        }
+    }
+
+    /// Of a body that has a frame of its own: a function or template.
+    pub(crate) fn body(name: &'e str, code: &'e Code) -> Option<Closure<'e>> {
+        Some(Closure {
+            name,
+            code,
+            parameters: &code.body.parameters,
+            return_type: code.body.return_type,
+            statements: &code.body.statements,
+            frame: code.body.frame?,
+        })
+    }
+
+    /// What messages about its arguments call it.
+    fn callee(&self) -> mismatch::Callee<'e> {
+        match self.name {
+            LAMBDA => mismatch::Callee::Block,
+            name => mismatch::Callee::Named(name),
+        }
+    }
+
+    /// A new frame for a call from a place whose frames are these.
+    pub(crate) fn new_frame(&self, outer: Option<&'e Frame<'e>>) -> Frame<'e> {
+        Frame::new(self.name, &self.code.body.frame(self.frame).names, outer)
+    }
+}
+
+/// A lambda that a call is given.
+pub(crate) struct Block<'e> {
+    pub(crate) closure: Closure<'e>,
+    pub(crate) env: Env<'e>,
+    /// The call that it is given to.
+    at: ExprId,
+    signature: OnceCell<Rc<Signature>>,
+}
+
+impl<'e> Block<'e> {
+    pub(crate) fn new(env: Env<'e>, at: ExprId, lambda: &'e Lambda) -> Block<'e> {
+        Block { closure: Closure::lambda(env.code, lambda), env, at, signature: OnceCell::new() }
+    }
+
+    /// Where it stands: at its first parameter or statement.
+    fn place(&self) -> Place {
+        let first =
+            self.closure.parameters.first().map(|it| it.at).or(self.closure.statements.first().copied());
+        self.env.place(first.unwrap_or(self.at))
+    }
+
+    /// How many parameters it has.
+    pub(crate) fn parameter_count(&self) -> usize {
+        self.closure.parameters.len()
+    }
+
+    /// Whether the last parameter takes all further arguments.
+    pub(crate) fn captures_rest(&self) -> bool {
+        self.closure.parameters.last().is_some_and(|it| it.captures_rest)
+    }
+}
+
+impl Interpreter<'_> {
+    /// The signature of a lambda; evaluated once.
+    pub(crate) fn block_signature(&mut self, block: &Block<'_>) -> Evaluated<Rc<Signature>> {
+        if let Some(signature) = block.signature.get() {
+            return Ok(signature.clone());
+        }
+        let signature = Rc::new(self.signature(&block.env, &block.closure)?);
+        Ok(block.signature.get_or_init(|| signature).clone())
+    }
+
+    /// Calls a lambda.
+    pub(crate) fn call_block(&mut self, block: &Block<'_>, arguments: &[Value]) -> Evaluated {
+        let at = || block.place();
+        self.count_iteration(at)?;
+        let signature = self.block_signature(block)?;
+        self.deeper(at, |it| {
+            stacker::maybe_grow(super::STACK_LEFT, super::STACK_MORE, || {
+                it.guarded(&block.env, |it| {
+                    it.call_closure(&block.env, &block.closure, &signature, arguments)
+                })
+            })
+        })
+    }
+
+    /// Calls a function written in Puppet: only the top scope is around it (C6).
+    pub(crate) fn call_function_code(
+        &mut self,
+        name: &str,
+        code: &Code,
+        signature: &Signature,
+        arguments: &[Value],
+        place: &Place,
+    ) -> Evaluated {
+        let Some(closure) = Closure::body(name, code) else { return Ok(Value::Undef) };
+        let top = Rc::clone(&self.top);
+        let env = Env { code, frame: None, scope: &top, own_frames: 0 };
+        let captures = top.replace_captures(None);
+        let result = self.deeper(
+            || place.clone(),
+            |it| {
+                stacker::maybe_grow(super::STACK_LEFT, super::STACK_MORE, || {
+                    it.call_closure(&env, &closure, signature, arguments)
+                })
+            },
+        );
+        top.replace_captures(captures);
+        match result {
+            Err(Unwind::Return(it)) => self.check_result(closure.name, signature, it.0),
+            Err(Unwind::Break(place)) => Err(Unwind::Break(place).into_error().into()),
+            result => result,
+        }
+    }
+
+    /// What the body of a function declares. None if it is wrong, or the body is none of a function.
+    pub(crate) fn declared(&mut self, env: &Env<'_>) -> Option<Signature> {
+        let closure = Closure::body("function", env.code)?;
+        self.signature(env, &closure).ok()
+    }
+
+    /// Evaluates what a function or lambda declares.
+    pub(crate) fn signature(&mut self, env: &Env<'_>, closure: &Closure<'_>) -> Evaluated<Signature> {
+        let mut types = Vec::with_capacity(closure.parameters.len());
+        let mut size = Size::ZERO;
+        let mut optional = false;
+        for parameter in closure.parameters {
+            let declared = match parameter.type_expr {
+                Some(id) => self.eval_type(env, id)?,
+                None => Type::any(),
+            };
+            let (it, count) = match declared.kind() {
+                TypeKind::Array(element, size) if parameter.captures_rest => {
+                    (element.clone(), size.unwrap_or(Size::ANY))
+                }
+                _ if parameter.captures_rest => (declared, Size::ANY),
+                _ if parameter.default.is_some() => (declared, Size { min: 0, max: Some(1) }),
+                _ => (declared, Size::exactly(1)),
+            };
+            types.push(it);
+            if count.min == 0 {
+                optional = true;
+            } else if optional {
+                let message = format!(
+                    "Parameter ${} is required but appears after optional parameters",
+                    parameter.name
+                );
+                return Err(self.fail(env, parameter.at, "required-parameter-after-optional", message));
+            }
+            size.min = size.min.saturating_add(count.min);
+            size.max = size.max.and_then(|max| max.checked_add(count.max?));
+        }
+        let returns = closure.return_type.map(|id| self.eval_type(env, id)).transpose()?;
+        let is_typed = types.iter().any(|it| !matches!(it.kind(), TypeKind::Any));
+        let parameters = TupleType { types: types.into(), size: Some(size) };
+        let callable =
+            CallableType { parameters: Some(parameters.clone()), block: None, returns: returns.clone() };
+        let shown = mismatch::Signature {
+            callable,
+            parameter_names: closure.parameters.iter().map(|it| it.name.clone()).collect(),
+            block_name: None,
+        };
+        Ok(Signature { parameters, is_typed, returns, shown })
+    }
+
+    /// Calls a function or lambda from the place around it.
+    pub(crate) fn call_closure(
+        &mut self,
+        env: &Env<'_>,
+        closure: &Closure<'_>,
+        signature: &Signature,
+        arguments: &[Value],
+    ) -> Evaluated {
+        let frame = closure.new_frame(env.frame);
+        let inner =
+            Env { code: closure.code, frame: Some(&frame), scope: env.scope, own_frames: env.own_frames + 1 };
+        self.bind(&inner, closure, signature, arguments)?;
+        self.run(&inner, closure, signature)
+    }
+
+    /// Runs the statements of a call whose parameters have their values.
+    pub(crate) fn run(&mut self, inner: &Env<'_>, closure: &Closure<'_>, signature: &Signature) -> Evaluated {
+        let result = match self.statements(inner, closure.statements) {
+            Err(Unwind::Next(it)) => it.0,
+            result => result?,
+        };
+        self.check_result(closure.name, signature, result)
+    }
+
+    fn check_result(&mut self, name: &str, signature: &Signature, result: Value) -> Evaluated {
+        let Some(returns) = &signature.returns else { return Ok(result) };
+        match mismatch::assert_instance_of(
+            self.dialect(),
+            &format!("value returned from {name}"),
+            returns,
+            &result,
+        ) {
+            Ok(()) => Ok(result),
+            Err(wrong) => Err(EvaluationError::runtime(wrong.to_string()).into()),
+        }
+    }
+
+    /// Gives parameters their values from arguments by position (C39–C42).
+    fn bind(
+        &mut self,
+        inner: &Env<'_>,
+        closure: &Closure<'_>,
+        signature: &Signature,
+        arguments: &[Value],
+    ) -> Evaluated<()> {
+        let Some(frame) = inner.frame else { return Ok(()) };
+        let mut defaulted = false;
+        let mut finals: Option<Vec<Value>> = None;
+        for (index, parameter) in closure.parameters.iter().enumerate() {
+            let rest = arguments.get(index..).unwrap_or_default();
+            let value = match (rest, parameter.default) {
+                ([Value::Undef], Some(default)) if parameter.captures_rest => {
+                    defaulted = true;
+                    in_array(self.parameter_default(inner, closure, index, default)?)
+                }
+                ([], Some(default)) => {
+                    defaulted = true;
+                    let value = self.parameter_default(inner, closure, index, default)?;
+                    if parameter.captures_rest { in_array(value) } else { value }
+                }
+                (rest, _) if parameter.captures_rest => Value::Array(rest.into()),
+                ([given, ..], _) => given.clone(),
+                ([], None) => {
+                    let message = format!("Parameter ${} is required but no value was given", parameter.name);
+                    return Err(self.fail(inner, parameter.at, "missing-required-parameter", message));
+                }
+            };
+            frame.set(index, value);
+        }
+        if defaulted {
+            let mut values = Vec::new();
+            for (index, parameter) in closure.parameters.iter().enumerate() {
+                match frame.get(index) {
+                    Some(Value::Array(rest)) if parameter.captures_rest => {
+                        values.extend(rest.iter().cloned())
+                    }
+                    value => values.push(value.cloned().unwrap_or(Value::Undef)),
+                }
+            }
+            finals = Some(values);
+        }
+        // More arguments than parameters do not count in the reference, whose arguments are then those of the parameters.
+        let captures = closure.parameters.last().is_some_and(|it| it.captures_rest);
+        let count = if captures { arguments.len() } else { arguments.len().min(closure.parameters.len()) };
+        let arguments = finals.as_deref().unwrap_or(&arguments[..count]);
+        if signature.accepts(self, arguments) {
+            return Ok(());
+        }
+        let given = Value::Array(arguments.into());
+        let given = marotte_pcore::infer::infer_set(self.dialect(), &given);
+        let shown = std::slice::from_ref(&signature.shown);
+        let message = mismatch::describe_signatures(self.dialect(), closure.callee(), shown, &given);
+        Err(EvaluationError::runtime(message).into())
+    }
+
+    /// The value that a parameter has if none is given. Others to its right can't be read, nothing can be assigned, and
+    /// what matches capture ends with it (C39).
+    pub(crate) fn parameter_default(
+        &mut self,
+        inner: &Env<'_>,
+        closure: &Closure<'_>,
+        index: usize,
+        default: ExprId,
+    ) -> Evaluated {
+        let Some(frame) = inner.frame else { return Ok(Value::Undef) };
+        let captures = inner.scope.replace_captures(None);
+        let before =
+            frame.parameters.replace(Some(super::scope::Binding { count: closure.parameters.len(), index }));
+        let result = self.eval(inner, default);
+        frame.parameters.set(before);
+        inner.scope.replace_captures(captures);
+        result
+    }
+}
+
+fn in_array(value: Value) -> Value {
+    match value {
+        Value::Array(_) => value,
+        value => Value::Array([value].into()),
+    }
+}

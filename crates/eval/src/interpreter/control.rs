@@ -1,0 +1,93 @@
+use crate::pending::format::interpolated;
+use crate::pending::ops;
+use marotte_hir::ExprId;
+use marotte_hir::body::{Block, Case, Choice, Expr, Selector};
+use marotte_pcore::value::Value;
+
+use super::{Env, Evaluated, Interpreter};
+
+impl Interpreter<'_> {
+    /// Evaluates something in whose course matches may set groups, which are then put back (B56).
+    pub(crate) fn guarded<T>(
+        &mut self,
+        env: &Env<'_>,
+        body: impl FnOnce(&mut Self) -> Evaluated<T>,
+    ) -> Evaluated<T> {
+        let captures = env.scope.captures();
+        let result = body(self);
+        env.scope.replace_captures(captures);
+        result
+    }
+
+    /// `if`, and `unless` if the test is to fail (B49).
+    pub(super) fn choose(&mut self, env: &Env<'_>, choice: &Choice, wanted: bool) -> Evaluated {
+        self.guarded(env, |it| {
+            for arm in &choice.arms {
+                if it.test(env, arm.test)? == wanted {
+                    return it.statements(env, &arm.body);
+                }
+            }
+            it.statements(env, choice.otherwise.as_deref().unwrap_or_default())
+        })
+    }
+
+    /// `case` (B50–B54).
+    pub(super) fn case(&mut self, env: &Env<'_>, case: &Case) -> Evaluated {
+        self.guarded(env, |it| {
+            let value = it.eval(env, case.test)?;
+            let mut default: Option<&Block> = None;
+            for option in &case.options {
+                for id in &option.values {
+                    if matches!(env.code.body.expr(*id), Expr::Default) {
+                        default = Some(&option.body);
+                    } else if it.option_matches(env, &value, *id)? {
+                        return it.statements(env, &option.body);
+                    }
+                }
+            }
+            it.statements(env, default.map(|it| &**it).unwrap_or_default())
+        })
+    }
+
+    /// `?` (B55).
+    pub(super) fn selector(&mut self, env: &Env<'_>, selector: &Selector) -> Evaluated {
+        self.guarded(env, |it| {
+            let value = it.eval(env, selector.test)?;
+            let mut default = None;
+            for (key, chosen) in &selector.entries {
+                if matches!(env.code.body.expr(*key), Expr::Default) {
+                    default = Some(*chosen);
+                } else if it.option_matches(env, &value, *key)? {
+                    return it.eval(env, *chosen);
+                }
+            }
+            match default {
+                Some(chosen) => it.eval(env, chosen),
+                None => {
+                    let text = interpolated(it.dialect(), &value);
+                    let message = format!("No matching entry for selector parameter with value '{text}'");
+                    Err(it.fail(env, selector.test, "unmatched-selector", message))
+                }
+            }
+        })
+    }
+
+    /// Whether an option matches a value; one that is a splat does if one of its elements does.
+    fn option_matches(&mut self, env: &Env<'_>, value: &Value, id: ExprId) -> Evaluated<bool> {
+        let options = match env.code.body.expr(id) {
+            Expr::Splat(operand) => self.splat(env, *operand)?,
+            _ => vec![self.eval(env, id)?],
+        };
+        for option in options {
+            let matched = ops::option_matches(self.dialect(), value, &option)
+                .map_err(|error| self.operation_error(env, id, id, id, error))?;
+            if let Some(matched) = matched {
+                if let Some(captures) = matched.captures {
+                    env.scope.replace_captures(Some(captures));
+                }
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

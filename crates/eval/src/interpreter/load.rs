@@ -1,0 +1,139 @@
+//! Functions and types by name: those of the programs themselves, of the language, and of the outside.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use marotte_hir::{DefinitionKind, ExprId, Lowered};
+use marotte_pcore::types::Type;
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+use super::call::Function;
+use super::closure::Closure;
+use super::{Env, Evaluated, Interpreter};
+use crate::functions;
+use crate::{Code, EvaluationError, Origin};
+
+/// A program, and where it comes from.
+pub struct Unit {
+    /// What it evaluates and defines.
+    pub lowered: Arc<Lowered>,
+    /// Where it comes from.
+    pub source: UnitSource,
+}
+
+/// Where a program comes from.
+pub enum UnitSource {
+    /// A file of this path.
+    File(Str),
+    /// A text: what messages call it, and the text.
+    Text(Str, Arc<str>),
+}
+
+impl Unit {
+    /// The statements outside of definitions.
+    pub(crate) fn main(&self) -> Code {
+        Code { body: self.lowered.main.clone(), origin: self.origin(None) }
+    }
+
+    fn origin(&self, definition: Option<usize>) -> Arc<Origin> {
+        Arc::new(match &self.source {
+            UnitSource::File(path) => Origin::File { path: path.clone(), definition },
+            UnitSource::Text(name, text) => {
+                let found = definition.and_then(|index| self.lowered.definitions.get(index));
+                let map = found.map_or(&self.lowered.main_map, |it| &it.map).clone();
+                Origin::Text { name: name.clone(), text: text.clone(), map }
+            }
+        })
+    }
+}
+
+/// What is known by name so far.
+#[derive(Default)]
+pub(crate) struct Loaded {
+    /// Functions of programs.
+    own_functions: HashMap<Str, Code>,
+    functions: HashMap<Str, Option<Function>>,
+    /// Type aliases of programs, by name in lower case.
+    own_types: HashMap<Str, (Str, Code)>,
+    /// None for a name that is being looked for, or is not known.
+    pub(super) types: HashMap<Str, Option<Type>>,
+}
+
+impl Interpreter<'_> {
+    /// Makes the definitions of a program known, then evaluates its statements. The value is that of the last one.
+    ///
+    /// # Errors
+    /// What the language says is wrong with the program.
+    pub fn run_unit(&mut self, unit: &Unit) -> Result<Value, EvaluationError> {
+        self.declare(unit)?;
+        let code = unit.main();
+        let top = Rc::clone(&self.top);
+        let env = Env { code: &code, frame: None, scope: &top, own_frames: 0 };
+        self.statements(&env, &code.body.statements).map_err(super::Unwind::into_error)
+    }
+
+    fn declare(&mut self, unit: &Unit) -> Result<(), EvaluationError> {
+        for (index, it) in unit.lowered.definitions.iter().enumerate() {
+            let code = || Code { body: it.body.clone(), origin: unit.origin(Some(index)) };
+            match it.kind {
+                DefinitionKind::Function => {
+                    self.loaded.functions.remove(&it.name);
+                    self.loaded.own_functions.insert(it.name.clone(), code());
+                }
+                DefinitionKind::TypeAlias => {
+                    let name = it.name.to_lowercase();
+                    self.loaded.types.clear();
+                    self.loaded.own_types.insert(name, (it.name.clone(), code()));
+                }
+                // What needs a catalog is defined, and nothing asks for it.
+                DefinitionKind::TypeMapping
+                | DefinitionKind::Class(_)
+                | DefinitionKind::Define
+                | DefinitionKind::Node(_)
+                | DefinitionKind::Plan => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The function of a name (C23, C24). None if there is none.
+    pub(crate) fn function(&mut self, env: &Env<'_>, id: ExprId, name: &str) -> Evaluated<Option<Function>> {
+        if let Some(known) = self.loaded.functions.get(name) {
+            return Ok(known.clone());
+        }
+        let name = name.strip_prefix("::").unwrap_or(name);
+        let found = match functions::builtin(name) {
+            Some(builtin) => Some(Function::Builtin(builtin)),
+            None => {
+                let own = self.loaded.own_functions.get(name).cloned();
+                match own.or_else(|| self.requests.function(name)) {
+                    Some(code) => Some(self.load_function(env, id, name, code)?),
+                    None => None,
+                }
+            }
+        };
+        self.loaded.functions.insert(name.into(), found.clone());
+        Ok(found)
+    }
+
+    fn load_function(&mut self, env: &Env<'_>, id: ExprId, name: &str, code: Code) -> Evaluated<Function> {
+        let top = Rc::clone(&self.top);
+        let inner = Env { code: &code, frame: None, scope: &top, own_frames: 0 };
+        let Some(closure) = Closure::body(name, &code) else {
+            return Err(self.fail(env, id, "unknown-function", format!("Unknown function: '{name}'.")));
+        };
+        let signature = self.signature(&inner, &closure)?;
+        Ok(Function::Code(Rc::new((name.to_owned(), code, signature))))
+    }
+
+    /// The type expression of an alias, by its name in lower case.
+    pub(super) fn alias_code(&self, name: &str) -> Option<(Str, Code)> {
+        self.loaded.own_types.get(name).cloned().or_else(|| self.requests.type_alias(name))
+    }
+
+    pub(super) fn loaded_types(&mut self) -> &mut HashMap<Str, Option<Type>> {
+        &mut self.loaded.types
+    }
+}

@@ -1,0 +1,272 @@
+//! The interpreter: a walk over bodies.
+
+mod assign;
+mod call;
+mod catalog;
+mod closure;
+mod control;
+mod load;
+mod operator;
+mod scope;
+mod template;
+mod text;
+mod types;
+mod variable;
+
+pub(crate) use call::Block;
+pub(crate) use closure::Signature;
+pub use load::{Unit, UnitSource};
+pub(crate) use scope::{Env, Frame, Scope};
+pub(crate) use template::Template;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use marotte_hir::ExprId;
+use marotte_hir::body::Expr;
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::regexp::Regexp;
+use marotte_pcore::value::{Hash, Value};
+use marotte_text::Str;
+
+use crate::{Effect, Effects, EvaluationError, Log, Place, Requests, Settings, Unwind};
+use load::Loaded;
+
+/// What evaluating gives.
+pub(crate) type Evaluated<T = Value> = Result<T, Unwind>;
+
+/// Stack that must be left before an expression or a call is evaluated, and how much is added if it is not.
+const STACK_LEFT: usize = 256 << 10;
+const STACK_MORE: usize = 4 << 20;
+
+/// Evaluates programs, one after the other, in one top scope.
+pub struct Interpreter<'w> {
+    pub(crate) settings: Settings,
+    pub(crate) requests: &'w dyn Requests,
+    effects: &'w mut dyn Effects,
+    /// The top scope.
+    pub(crate) top: Rc<Scope>,
+    loaded: Loaded,
+    regexps: HashMap<Str, Regexp>,
+    depth: usize,
+    iterations: u64,
+}
+
+impl<'w> Interpreter<'w> {
+    /// An interpreter whose top scope has no variables but those that requests answer.
+    pub fn new(
+        settings: Settings,
+        requests: &'w dyn Requests,
+        effects: &'w mut dyn Effects,
+    ) -> Interpreter<'w> {
+        Interpreter {
+            settings,
+            requests,
+            effects,
+            top: Rc::new(Scope::top()),
+            loaded: Loaded::default(),
+            regexps: HashMap::new(),
+            depth: 0,
+            iterations: 0,
+        }
+    }
+
+    /// The dialect of the programs.
+    pub fn dialect(&self) -> &'static Dialect {
+        self.settings.dialect
+    }
+
+    /// Sets a variable of the top scope; one that is set stays as it is.
+    pub fn define(&mut self, name: &str, value: Value) {
+        self.top.set(name, value);
+    }
+
+    /// The names of the variables that programs have set in the top scope.
+    pub fn variables(&self) -> Vec<Str> {
+        self.top.names()
+    }
+
+    pub(crate) fn emit(&mut self, effect: Effect) {
+        self.effects.emit(effect);
+    }
+
+    /// Says something about the program, without an error.
+    pub(crate) fn warn(&mut self, issue: &'static str, message: String, place: Place) {
+        let log = Log { level: crate::Level::Warning, message, issue: Some(issue), place: Some(place) };
+        self.emit(Effect::Log(log));
+    }
+
+    /// Evaluates an expression.
+    pub(crate) fn eval(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated {
+        // Most expressions are leaves, and need no stack.
+        let expr = env.code.body.expr(id);
+        Ok(match expr {
+            Expr::Undef | Expr::Definition => Value::Undef,
+            Expr::Default => Value::Default,
+            Expr::Boolean(value) => Value::Boolean(*value),
+            Expr::Integer(value) => Value::from(*value),
+            Expr::Float(value) => Value::Float(*value),
+            Expr::String(text) => Value::String(text.clone()),
+            Expr::Variable(variable) => return self.read(env, variable, id),
+            _ => return stacker::maybe_grow(STACK_LEFT, STACK_MORE, || self.eval_inner(env, id, expr)),
+        })
+    }
+
+    fn eval_inner(&mut self, env: &Env<'_>, id: ExprId, expr: &Expr) -> Evaluated {
+        match expr {
+            Expr::Regexp(source) => self.regexp(env, id, source).map(Value::Regexp),
+            Expr::Reference(name) => self.reference(env, id, name),
+            Expr::Interpolated(segments) => self.interpolate(env, id, segments),
+            Expr::Heredoc { syntax, text } => self.heredoc(env, id, syntax, *text),
+            Expr::Array(elements) => Ok(Value::Array(self.unfold(env, elements)?.into())),
+            Expr::Hash(entries) => {
+                let mut hash = Hash::default();
+                for (key, value) in entries {
+                    let key = self.eval(env, *key)?;
+                    let value = self.eval(env, *value)?;
+                    hash.insert(key, value);
+                }
+                Ok(Value::Hash(Arc::new(hash)))
+            }
+            Expr::Not(operand) => Ok(Value::Boolean(!self.test(env, *operand)?)),
+            Expr::Minus(operand) => self.minus(env, id, *operand),
+            Expr::Splat(operand) => Ok(Value::Array(self.splat(env, *operand)?.into())),
+            Expr::And(left, right) => Ok(Value::Boolean(self.test(env, *left)? && self.test(env, *right)?)),
+            Expr::Or(left, right) => Ok(Value::Boolean(self.test(env, *left)? || self.test(env, *right)?)),
+            Expr::Binary(binary) => self.binary(env, id, binary),
+            Expr::Assign { target, op, value } => self.assignment(env, id, target, *op, *value),
+            Expr::Access { target, keys } => self.access(env, id, *target, keys),
+            Expr::Selector(selector) => self.selector(env, selector),
+            Expr::Call(call) => self.call(env, id, call),
+            Expr::MethodCall(call) => self.method_call(env, id, call),
+            Expr::If(choice) => self.choose(env, choice, true),
+            Expr::Unless(choice) => self.choose(env, choice, false),
+            Expr::Case(case) => self.case(env, case),
+            Expr::RenderText(text) => {
+                self.render_text(env, text);
+                Ok(Value::Undef)
+            }
+            Expr::Render(block) => self.render(env, block),
+            Expr::Relationship { .. }
+            | Expr::Resource(_)
+            | Expr::ResourceDefaults(..)
+            | Expr::ResourceOverride(..)
+            | Expr::Collector(_)
+            | Expr::Apply(..) => self.catalog(env, id, expr),
+            Expr::Reserved(word) => Err(self.fail(
+                env,
+                id,
+                "reserved-word",
+                format!("Use of reserved word: {word}, must be quoted if intended to be a String value"),
+            )),
+            Expr::Missing => Err(self.fail(env, id, "syntax-error", "this could not be read".to_owned())),
+            Expr::Undef
+            | Expr::Definition
+            | Expr::Default
+            | Expr::Boolean(_)
+            | Expr::Integer(_)
+            | Expr::Float(_)
+            | Expr::String(_)
+            | Expr::Variable(_) => self.eval(env, id),
+        }
+    }
+
+    /// Evaluates statements; the value is that of the last one.
+    pub(crate) fn statements(&mut self, env: &Env<'_>, statements: &[ExprId]) -> Evaluated {
+        let Some((last, others)) = statements.split_last() else { return Ok(Value::Undef) };
+        for it in others {
+            self.eval(env, *it)?;
+        }
+        self.eval(env, *last)
+    }
+
+    /// Whether an expression is true (B44, D94).
+    fn test(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<bool> {
+        let value = self.eval(env, id)?;
+        Ok(self.is_true(&value))
+    }
+
+    /// Whether a value is true in the dialect.
+    pub(crate) fn is_true(&self, value: &Value) -> bool {
+        value.is_truthy() && (self.dialect().empty_string_is_true || value.as_str() != Some(""))
+    }
+
+    /// Values of expressions, splats unfolded (B21).
+    pub(crate) fn unfold(&mut self, env: &Env<'_>, ids: &[ExprId]) -> Evaluated<Vec<Value>> {
+        let mut values = Vec::with_capacity(ids.len());
+        for id in ids {
+            if let Expr::Splat(operand) = env.code.body.expr(*id) {
+                values.extend(self.splat(env, *operand)?);
+            } else {
+                values.push(self.eval(env, *id)?);
+            }
+        }
+        Ok(values)
+    }
+
+    /// What `*x` unfolds to (B21).
+    fn splat(&mut self, env: &Env<'_>, operand: ExprId) -> Evaluated<Vec<Value>> {
+        let value = self.eval(env, operand)?;
+        Ok(crate::pending::ops::splat(&value))
+    }
+
+    /// The regular expression of a pattern; compiled once.
+    pub(crate) fn regexp(&mut self, env: &Env<'_>, id: ExprId, source: &Str) -> Evaluated<Regexp> {
+        if let Some(regexp) = self.regexps.get(source) {
+            return Ok(regexp.clone());
+        }
+        match Regexp::new(source) {
+            Ok(regexp) => {
+                self.regexps.insert(source.clone(), regexp.clone());
+                Ok(regexp)
+            }
+            Err(error) => Err(self.fail(env, id, "invalid-regex", error.to_string())),
+        }
+    }
+
+    /// An error at an expression.
+    pub(crate) fn fail(&self, env: &Env<'_>, id: ExprId, issue: &'static str, message: String) -> Unwind {
+        EvaluationError::new(issue, message).at(env.place(id)).into()
+    }
+
+    /// An error that is about what an expression does: it names the expression.
+    pub(crate) fn fail_during(
+        &self,
+        env: &Env<'_>,
+        id: ExprId,
+        during: &'static str,
+        message: String,
+    ) -> Unwind {
+        let error = EvaluationError { during: Some(during), ..EvaluationError::runtime(message) };
+        error.at(env.place(id)).into()
+    }
+
+    /// Goes one call deeper, or says that this is too deep.
+    pub(crate) fn deeper<T>(
+        &mut self,
+        place: impl FnOnce() -> Place,
+        body: impl FnOnce(&mut Self) -> Evaluated<T>,
+    ) -> Evaluated<T> {
+        let limit = self.settings.limits.call_depth;
+        if self.depth >= limit {
+            let message = format!("calls are nested more than {limit} levels deep; does one lead to itself?");
+            return Err(EvaluationError::new("call-depth-limit", message).at(place()).into());
+        }
+        self.depth += 1;
+        let result = body(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Counts a call of a lambda, or says that there are too many.
+    pub(crate) fn count_iteration(&mut self, place: impl FnOnce() -> Place) -> Evaluated<()> {
+        self.iterations += 1;
+        let limit = self.settings.limits.iterations;
+        if self.iterations > limit {
+            let message = format!("lambdas were called more than {limit} times; does the program end?");
+            return Err(EvaluationError::new("iteration-limit", message).at(place()).into());
+        }
+        Ok(())
+    }
+}

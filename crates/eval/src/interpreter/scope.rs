@@ -1,0 +1,179 @@
+//! Where variables are while a program runs.
+
+use std::cell::{Cell, OnceCell, RefCell};
+
+use crate::pending::ops::Captures;
+use indexmap::IndexMap;
+use marotte_hir::ExprId;
+use marotte_hir::body::Candidate;
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+use crate::{Code, Place};
+
+/// A scope whose variables others can read: the top scope; in catalogs, those of classes, resources and nodes, too.
+pub(crate) struct Scope {
+    variables: RefCell<IndexMap<Str, Value>>,
+    /// What the last successful match of a regular expression captured, as far as it can still be seen (B41, B56).
+    captures: RefCell<Option<Captures>>,
+}
+
+impl Scope {
+    /// A top scope.
+    pub(crate) fn top() -> Scope {
+        Scope { variables: RefCell::default(), captures: RefCell::default() }
+    }
+
+    /// The value of a variable.
+    pub(crate) fn get(&self, name: &str) -> Option<Value> {
+        self.variables.borrow().get(name).cloned()
+    }
+
+    /// Sets a variable. Answers whether it was not set yet; if it was, it keeps its value.
+    pub(crate) fn set(&self, name: &str, value: Value) -> bool {
+        let mut variables = self.variables.borrow_mut();
+        if variables.contains_key(name) {
+            return false;
+        }
+        variables.insert(name.into(), value);
+        true
+    }
+
+    /// The names of all variables.
+    pub(crate) fn names(&self) -> Vec<Str> {
+        self.variables.borrow().keys().cloned().collect()
+    }
+
+    /// What a group of the last match captured.
+    pub(crate) fn group(&self, number: u32) -> Option<Value> {
+        self.captures.borrow().as_ref()?.get(number as usize)
+    }
+
+    /// Sets what was captured; answers what was before, for whoever puts it back.
+    pub(crate) fn replace_captures(&self, captures: Option<Captures>) -> Option<Captures> {
+        self.captures.replace(captures)
+    }
+
+    pub(crate) fn captures(&self) -> Option<Captures> {
+        self.captures.borrow().clone()
+    }
+}
+
+/// The variables of one call of a function, lambda or template.
+pub(crate) struct Frame<'e> {
+    /// What messages call the function, lambda or template.
+    owner: &'e str,
+    pub(crate) names: &'e [Str],
+    slots: Box<[OnceCell<Value>]>,
+    /// The frame of the function, lambda or template around it.
+    pub(crate) outer: Option<&'e Frame<'e>>,
+    /// While parameters get their values: what they belong to, and how many have theirs.
+    pub(crate) parameters: Cell<Option<Binding>>,
+    /// The text that a template has rendered so far.
+    pub(crate) rendered: Option<RefCell<super::template::Rendered>>,
+}
+
+impl<'e> Frame<'e> {
+    pub(crate) fn new(owner: &'e str, names: &'e [Str], outer: Option<&'e Frame<'e>>) -> Frame<'e> {
+        let slots = names.iter().map(|_| OnceCell::new()).collect();
+        Frame { owner, names, slots, outer, parameters: Cell::new(None), rendered: None }
+    }
+
+    /// A frame that has variables of these names and values, and no others.
+    pub(crate) fn with_values(names: &'e [Str], values: &[Value], outer: Option<&'e Frame<'e>>) -> Frame<'e> {
+        let slots = values.iter().map(|it| OnceCell::from(it.clone())).collect();
+        Frame { slots, ..Frame::new("", names, outer) }
+    }
+
+    /// The value in a slot.
+    pub(crate) fn get(&self, slot: usize) -> Option<&Value> {
+        self.slots.get(slot)?.get()
+    }
+
+    /// Sets the value in a slot. Answers whether it was not set yet.
+    pub(crate) fn set(&self, slot: usize, value: Value) -> bool {
+        self.slots.get(slot).is_some_and(|it| it.set(value).is_ok())
+    }
+
+    /// The frame that is this many frames out.
+    fn up(&self, count: u16) -> Option<&Frame<'e>> {
+        let mut frame = self;
+        for _ in 0..count {
+            frame = frame.outer?;
+        }
+        Some(frame)
+    }
+
+    /// The value of a name, here or farther out, without its slot being known.
+    pub(crate) fn find(&self, name: &str) -> Option<&Value> {
+        let mut frame = Some(self);
+        while let Some(it) = frame {
+            if let Some(value) = it.names.iter().position(|it| it == name).and_then(|slot| it.get(slot)) {
+                return Some(value);
+            }
+            frame = it.outer;
+        }
+        None
+    }
+
+    /// What is wrong with reading a parameter that has no value yet; none if it is no parameter, or has one (C39).
+    pub(crate) fn unset_parameter(&self, name: &str) -> Option<String> {
+        let (Binding { count, index }, owner) = (self.parameters.get()?, self.owner);
+        let asked = self.names.get(..count)?.iter().position(|it| it == name)?;
+        if asked < index {
+            return Some(format!("{owner}: expects a value for parameter ${name}"));
+        }
+        let from = &self.names[index];
+        Some(format!(
+            "{owner}: default expression for ${from} tries to illegally access not yet evaluated ${name}"
+        ))
+    }
+
+    /// The value in the first of some slots that is set.
+    pub(crate) fn first(&self, candidates: &[Candidate]) -> Option<&Value> {
+        candidates.iter().find_map(|it| self.up(it.up)?.get(usize::from(it.slot)))
+    }
+}
+
+/// That the parameters of a call are getting their values.
+#[derive(Clone, Copy)]
+pub(crate) struct Binding {
+    /// How many parameters there are; their slots come first.
+    pub(crate) count: usize,
+    /// Which one's default is evaluated.
+    pub(crate) index: usize,
+}
+
+/// Where an expression is evaluated.
+#[derive(Clone, Copy)]
+pub(crate) struct Env<'e> {
+    /// Of which body it is.
+    pub(crate) code: &'e Code,
+    /// The innermost frame. None in statements whose variables are those of the scope.
+    pub(crate) frame: Option<&'e Frame<'e>>,
+    /// The scope around all frames.
+    pub(crate) scope: &'e Scope,
+    /// How many frames of the body itself are around; those farther out are of another body.
+    pub(crate) own_frames: u16,
+}
+
+impl<'e> Env<'e> {
+    /// An expression of this body.
+    pub(crate) fn place(&self, expr: ExprId) -> Place {
+        Place { origin: self.code.origin.clone(), expr }
+    }
+
+    /// The frame around those of this body.
+    pub(crate) fn foreign_frame(&self) -> Option<&'e Frame<'e>> {
+        let mut frame = self.frame;
+        for _ in 0..self.own_frames {
+            frame = frame?.outer;
+        }
+        frame
+    }
+
+    /// The value of a local variable by its name alone.
+    pub(crate) fn find(&self, name: &str) -> Option<Value> {
+        self.frame?.find(name).cloned()
+    }
+}

@@ -1,0 +1,192 @@
+//! EPP: templates render text while they are evaluated.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::pending::format::interpolated;
+use marotte_hir::{ExprId, Lowered};
+use marotte_pcore::mismatch;
+use marotte_pcore::types::{StructElement, Type};
+use marotte_pcore::value::{Hash, Sensitive, Value};
+
+use super::closure::{Closure, LAMBDA};
+use super::{Env, Evaluated, Frame, Interpreter, Scope, Signature};
+use crate::{Code, EvaluationError, Origin};
+
+/// The text that a template has rendered so far.
+#[derive(Default)]
+pub(crate) struct Rendered {
+    text: String,
+    /// Something in it must not be shown.
+    sensitive: bool,
+}
+
+/// A template that can be evaluated.
+pub(crate) struct Template {
+    pub(crate) code: Code,
+    declares_parameters: bool,
+}
+
+impl Template {
+    /// A template of a file, or of a text.
+    pub(crate) fn new(lowered: &Lowered, name: &str, text: &Arc<str>) -> Template {
+        let origin = Origin::Text { name: name.into(), text: text.clone(), map: lowered.main_map.clone() };
+        let code = Code { body: lowered.main.clone(), origin: Arc::new(origin) };
+        Template { code, declares_parameters: lowered.declares_parameters }
+    }
+}
+
+impl Interpreter<'_> {
+    /// Adds the text of a template to what it renders.
+    pub(super) fn render_text(&mut self, env: &Env<'_>, text: &str) {
+        if let Some(rendered) = rendered(env) {
+            rendered.borrow_mut().text.push_str(text);
+        }
+    }
+
+    /// `<%= … %>`: adds the value's text to what the template renders.
+    pub(super) fn render(&mut self, env: &Env<'_>, block: &[ExprId]) -> Evaluated {
+        let value = self.statements(env, block)?;
+        if let Some(rendered) = rendered(env) {
+            let mut rendered = rendered.borrow_mut();
+            let shown = match &value {
+                Value::Sensitive(sensitive) => {
+                    rendered.sensitive = true;
+                    sensitive.unwrap()
+                }
+                value => value,
+            };
+            rendered.text.push_str(&interpolated(self.dialect(), shown));
+            let size = rendered.text.len();
+            drop(rendered);
+            let id = block.last().copied();
+            id.map_or(Ok(()), |id| self.check_size(env, id, size))?;
+        }
+        Ok(Value::Undef)
+    }
+
+    /// Evaluates a template. `locals`: the variables around the call can be read in it.
+    pub(crate) fn render_template(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        template: &Template,
+        given: Option<&Hash>,
+        locals: bool,
+    ) -> Evaluated {
+        let top = Rc::clone(&self.top);
+        let Some(closure) = Closure::body(LAMBDA, &template.code) else { return Ok(Value::from("")) };
+        let (scope, outer): (&Scope, _) = if locals { (env.scope, env.frame) } else { (&top, None) };
+        let outer_env = Env { code: &template.code, frame: outer, scope, own_frames: 0 };
+        let signature = self.signature(&outer_env, &closure)?;
+        let captures = scope.captures();
+        if !locals {
+            scope.replace_captures(None);
+        }
+        let result = self.deeper(
+            || outer_env.place(template.code.body.statements.first().copied().unwrap_or(id)),
+            |it| it.render_closure(&outer_env, template, &closure, &signature, given),
+        );
+        scope.replace_captures(captures);
+        result
+    }
+
+    fn render_closure(
+        &mut self,
+        outer: &Env<'_>,
+        template: &Template,
+        closure: &Closure<'_>,
+        signature: &Signature,
+        given: Option<&Hash>,
+    ) -> Evaluated {
+        let enforce = template.declares_parameters || given.is_none();
+        let (arguments, names) = self.template_arguments(outer, given)?;
+        // What is given are variables, too, unless parameters are declared.
+        let extra = Frame::with_values(&names, &arguments, outer.frame);
+        let mut frame = closure.new_frame(if enforce { outer.frame } else { Some(&extra) });
+        frame.rendered = Some(RefCell::default());
+        // Frames beyond the body's own are searched by name, so the extra one counts as foreign.
+        let inner = Env { code: closure.code, frame: Some(&frame), scope: outer.scope, own_frames: 1 };
+        if enforce {
+            self.bind_by_name(&inner, closure, signature, given)?;
+        }
+        self.run(&inner, closure, signature)?;
+        let rendered = frame.rendered.take().map(RefCell::into_inner).unwrap_or_default();
+        let text = Value::String(rendered.text.into());
+        Ok(if rendered.sensitive { Value::Sensitive(Sensitive::new(text)) } else { text })
+    }
+
+    /// What is given to a template: variables of its own, names with `::` set in the scope around.
+    fn template_arguments(
+        &mut self,
+        outer: &Env<'_>,
+        given: Option<&Hash>,
+    ) -> Evaluated<(Vec<Value>, Vec<marotte_text::Str>)> {
+        let (mut values, mut names) = (Vec::new(), Vec::new());
+        for (name, value) in given.into_iter().flat_map(Hash::iter) {
+            let Value::String(name) = name else { continue };
+            match name.strip_prefix("::") {
+                Some(global) => {
+                    outer.scope.set(global, value.clone());
+                }
+                None => {
+                    names.push(name.clone());
+                    values.push(value.clone());
+                }
+            }
+        }
+        Ok((values, names))
+    }
+
+    /// Gives parameters their values by name (C40): `undef` counts as missing.
+    fn bind_by_name(
+        &mut self,
+        inner: &Env<'_>,
+        closure: &Closure<'_>,
+        signature: &Signature,
+        given: Option<&Hash>,
+    ) -> Evaluated<()> {
+        let Some(frame) = inner.frame else { return Ok(()) };
+        let mut finals = given.cloned().unwrap_or_default();
+        for (index, parameter) in closure.parameters.iter().enumerate() {
+            let value =
+                given.and_then(|it| it.get_str(&parameter.name)).filter(|it| !matches!(it, Value::Undef));
+            if let Some(value) = value {
+                frame.set(index, value.clone());
+            }
+        }
+        for (index, parameter) in closure.parameters.iter().enumerate() {
+            if frame.get(index).is_some() {
+                continue;
+            }
+            if let Some(default) = parameter.default {
+                let value = self.parameter_default(inner, closure, index, default)?;
+                finals.insert(Value::String(parameter.name.clone()), value.clone());
+                frame.set(index, value);
+            } else if given.is_some_and(|it| it.get_str(&parameter.name).is_some()) {
+                frame.set(index, Value::Undef);
+            }
+        }
+        let elements = closure.parameters.iter().enumerate().map(|(index, parameter)| StructElement {
+            name: parameter.name.clone(),
+            optional: parameter.default.is_some(),
+            value: signature.parameters.type_at(index).cloned().unwrap_or_else(Type::any),
+        });
+        let elements: Vec<StructElement> = elements.collect();
+        mismatch::validate_parameters(self.dialect(), closure.name, &elements, &finals, false, &|_| None)
+            .map_err(|error| EvaluationError::runtime(error.to_string()).into())
+    }
+}
+
+/// Where a place in a template renders to.
+fn rendered<'e>(env: &Env<'e>) -> Option<&'e RefCell<Rendered>> {
+    let mut frame = env.frame;
+    while let Some(it) = frame {
+        if let Some(rendered) = &it.rendered {
+            return Some(rendered);
+        }
+        frame = it.outer;
+    }
+    None
+}

@@ -1,0 +1,50 @@
+use crate::pending::format::interpolated;
+use marotte_hir::ExprId;
+use marotte_hir::body::Segment;
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+use super::{Env, Evaluated, Interpreter};
+
+impl Interpreter<'_> {
+    /// `"text ${expression}"` (A.4, D77).
+    pub(super) fn interpolate(&mut self, env: &Env<'_>, id: ExprId, segments: &[Segment]) -> Evaluated {
+        let mut text = Str::new();
+        for segment in segments {
+            match segment {
+                Segment::Text(it) => text.push_str(it),
+                Segment::Expr(expr) => {
+                    let value = self.eval(env, *expr)?;
+                    match &value {
+                        Value::String(it) => text.push_str(it),
+                        value => text.push_str(&interpolated(self.dialect(), value)),
+                    }
+                }
+            }
+            self.check_size(env, id, text.len())?;
+        }
+        Ok(Value::String(text))
+    }
+
+    /// Refuses a string that is too long.
+    pub(crate) fn check_size(&self, env: &Env<'_>, id: ExprId, size: usize) -> Evaluated<()> {
+        let limit = self.settings.limits.string_size;
+        if size <= limit {
+            return Ok(());
+        }
+        let message = format!("a string of {size} bytes is larger than the limit of {limit}");
+        Err(self.fail(env, id, "string-size-limit", message))
+    }
+
+    /// A heredoc with interpolation, whose syntax can only be checked now.
+    pub(super) fn heredoc(&mut self, env: &Env<'_>, id: ExprId, syntax: &str, text: ExprId) -> Evaluated {
+        let value = self.eval(env, text)?;
+        if let Value::String(text) = &value
+            && let Some(problem) = marotte_syntax::heredoc_problem(syntax, text)
+        {
+            let message = format!("Invalid produced text having syntax: '{syntax}'. {problem}");
+            return Err(self.fail(env, id, "invalid-heredoc-text", message));
+        }
+        Ok(value)
+    }
+}

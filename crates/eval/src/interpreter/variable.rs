@@ -1,0 +1,87 @@
+use crate::pending::ops::Strictness;
+use marotte_hir::ExprId;
+use marotte_hir::body::Variable;
+use marotte_pcore::value::Value;
+
+use super::{Env, Evaluated, Interpreter};
+use crate::EvaluationError;
+
+impl Interpreter<'_> {
+    /// The value of a variable (C4–C13).
+    pub(super) fn read(&mut self, env: &Env<'_>, variable: &Variable, id: ExprId) -> Evaluated {
+        match variable {
+            Variable::Local { name, candidates } => {
+                if let Some(frame) = env.frame {
+                    if let Some(value) = frame.first(candidates) {
+                        return Ok(value.clone());
+                    }
+                    if let Some(unset) = frame.unset_parameter(name) {
+                        // The call is at fault, not the variable.
+                        return Err(EvaluationError::runtime(unset).into());
+                    }
+                    if let Some(value) = env.foreign_frame().and_then(|it| it.find(name)) {
+                        return Ok(value.clone());
+                    }
+                }
+                match env.scope.get(name).or_else(|| self.global(name)) {
+                    Some(value) => Ok(value),
+                    None => self.unknown_variable(env, id, name),
+                }
+            }
+            Variable::Top(name) => match self.global(name) {
+                Some(value) => Ok(value),
+                None => self.unknown_variable(env, id, &format!("::{name}")),
+            },
+            Variable::Qualified { scope, name } => match self.qualified(scope, name) {
+                Some(value) => Ok(value),
+                None => self.unknown_variable(env, id, &format!("{scope}::{name}")),
+            },
+            Variable::Group(number) => Ok(env.scope.group(*number).unwrap_or(Value::Undef)),
+        }
+    }
+
+    /// A variable of the top scope.
+    pub(crate) fn global(&self, name: &str) -> Option<Value> {
+        self.top.get(name).or_else(|| self.requests.variable(name))
+    }
+
+    /// A variable of a class, or a setting (C10, C14).
+    pub(crate) fn qualified(&self, scope: &str, name: &str) -> Option<Value> {
+        match scope {
+            "settings" => self.requests.setting(name),
+            _ => None,
+        }
+    }
+
+    /// The value of a variable by its name as a program writes it, if there is one.
+    pub(crate) fn find_variable(&self, env: &Env<'_>, name: &str) -> Option<Value> {
+        let absolute = name.strip_prefix("::");
+        if let Some((scope, name)) = absolute.unwrap_or(name).rsplit_once("::") {
+            return self.qualified(scope, name);
+        }
+        match absolute {
+            Some(name) => self.global(name),
+            None if name.bytes().all(|it| it.is_ascii_digit()) => {
+                name.parse().ok().and_then(|number| env.scope.group(number))
+            }
+            None => env.find(name).or_else(|| env.scope.get(name)).or_else(|| self.global(name)),
+        }
+    }
+
+    /// What an unknown variable is, by the settings (C9): an error, or `undef`, said or not.
+    pub(crate) fn unknown_variable(&mut self, env: &Env<'_>, id: ExprId, name: &str) -> Evaluated {
+        let issue = "unknown-variable";
+        let message = format!("Unknown variable: '{name}'.");
+        match self.settings.strict {
+            _ if self.settings.strict_variables => {
+                Err(EvaluationError::new(issue, message).at(env.place(id)).into())
+            }
+            Strictness::Error => Err(EvaluationError::new(issue, message).at(env.place(id)).into()),
+            Strictness::Warning => {
+                self.warn(issue, message, env.place(id));
+                Ok(Value::Undef)
+            }
+            Strictness::Off => Ok(Value::Undef),
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! The interpreter: evaluates bodies as Puppet 8 does.
+//!
+//! What it reads from outside itself goes through [`Requests`], and what it does to the outside is an [`Effect`]: two closed
+//! lists, on which sandboxing, tests without a disk, and incremental evaluation rest.
+
+mod code;
+mod effect;
+mod error;
+pub mod functions;
+mod interpreter;
+pub mod pending;
+mod request;
+mod settings;
+
+pub use code::{Code, Origin, Place};
+pub use effect::{Effect, Effects, Level, Log};
+pub use error::{EvaluationError, Unwind};
+pub use interpreter::{Interpreter, Unit, UnitSource};
+pub use request::{NoRequests, ReadError, Requests};
+pub use settings::{Limits, Settings};

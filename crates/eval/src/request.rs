@@ -1,0 +1,134 @@
+use std::fmt;
+use std::sync::Arc;
+
+use marotte_hir::Lowered;
+use marotte_pcore::time::{LocalOffset, Timestamp};
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+use crate::Code;
+
+/// Everything that evaluation asks of the outside. The list is closed: whoever answers these can evaluate anything,
+/// and who remembers the answers knows all that an evaluation depended on.
+pub trait Requests {
+    /// What time it is.
+    fn now(&self) -> Timestamp;
+
+    /// How far the clock of the outside is from UTC.
+    fn local_offset(&self) -> LocalOffset {
+        LocalOffset::UTC
+    }
+
+    /// A variable of the top scope that the program did not set: a fact, `trusted`, `environment`, …
+    fn variable(&self, name: &str) -> Option<Value>;
+
+    /// A fact by the first key of `$facts`. None if there is none.
+    fn fact(&self, name: &str) -> Option<Value>;
+
+    /// A setting, as in `$settings::name`.
+    fn setting(&self, name: &str) -> Option<Value>;
+
+    /// A function written in Puppet, by its full name.
+    fn function(&self, name: &str) -> Option<Code>;
+
+    /// The type expression of a type alias, with the name as it was defined, by its name in lower case.
+    fn type_alias(&self, name: &str) -> Option<(Str, Code)>;
+
+    /// Whether there is a resource type of this name (in lower case).
+    fn is_resource_type(&self, name: &str) -> bool;
+
+    /// The template of this name, `module/path.epp` or an absolute path, with the path at which it was found. None if there
+    /// is none.
+    ///
+    /// # Errors
+    /// If it may not be read, or can't be.
+    fn template(&self, name: &str) -> Result<Option<(Arc<Lowered>, Arc<str>)>, ReadError>;
+
+    /// The absolute path of a file, `module/path` below a folder (`files`, `templates`) of the module, or an absolute path.
+    /// None if there is none.
+    ///
+    /// # Errors
+    /// If the file may not be looked at.
+    fn find_file(&self, folder: &str, name: &str) -> Result<Option<Str>, ReadError>;
+
+    /// The bytes of a file that [`find_file`](Requests::find_file) has found.
+    ///
+    /// # Errors
+    /// If it may not be read, or can't be.
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError>;
+
+    /// The folder of a module.
+    fn module_directory(&self, name: &str) -> Option<Str>;
+
+    /// What a command prints.
+    ///
+    /// # Errors
+    /// If it may not be run, or fails.
+    fn execute(&self, command: &[&str]) -> Result<String, ReadError>;
+}
+
+/// Why something was not read or run: what messages say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError(pub String);
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// An outside in which there is nothing, and no time passes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoRequests;
+
+impl Requests for NoRequests {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_nanoseconds(0)
+    }
+
+    fn variable(&self, _: &str) -> Option<Value> {
+        None
+    }
+
+    fn fact(&self, _: &str) -> Option<Value> {
+        None
+    }
+
+    fn setting(&self, _: &str) -> Option<Value> {
+        None
+    }
+
+    fn function(&self, _: &str) -> Option<Code> {
+        None
+    }
+
+    fn type_alias(&self, _: &str) -> Option<(Str, Code)> {
+        None
+    }
+
+    fn is_resource_type(&self, _: &str) -> bool {
+        false
+    }
+
+    fn template(&self, _: &str) -> Result<Option<(Arc<Lowered>, Arc<str>)>, ReadError> {
+        Ok(None)
+    }
+
+    fn find_file(&self, _: &str, _: &str) -> Result<Option<Str>, ReadError> {
+        Ok(None)
+    }
+
+    fn read_file(&self, _: &str) -> Result<Vec<u8>, ReadError> {
+        Err(ReadError("there are no files".to_owned()))
+    }
+
+    fn module_directory(&self, _: &str) -> Option<Str> {
+        None
+    }
+
+    fn execute(&self, _: &[&str]) -> Result<String, ReadError> {
+        Err(ReadError("there are no commands".to_owned()))
+    }
+}

@@ -1,0 +1,51 @@
+use crate::pending::ops::Strictness;
+use marotte_pcore::dialect::Dialect;
+
+/// How a program is evaluated.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Which dialect of the language.
+    pub dialect: &'static Dialect,
+    /// `strict`: what doubtful conversions, keys and, unless `strict_variables` is set, unknown variables are.
+    pub strict: Strictness,
+    /// `strict_variables`: unknown variables are errors.
+    pub strict_variables: bool,
+    /// What ends a program that would not end by itself.
+    pub limits: Limits,
+}
+
+impl Default for Settings {
+    /// Those of Puppet 8.
+    fn default() -> Settings {
+        Settings {
+            dialect: Dialect::puppet8(),
+            strict: Strictness::Error,
+            strict_variables: true,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// What ends a program that would not end by itself.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Calls within calls.
+    pub call_depth: usize,
+    /// Bytes of a string.
+    pub string_size: usize,
+    /// Elements of a collection.
+    pub collection_size: usize,
+    /// Calls of lambdas in all.
+    pub iterations: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            call_depth: 2_000,
+            string_size: 256 << 20,
+            collection_size: 50_000_000,
+            iterations: 1_000_000_000,
+        }
+    }
+}

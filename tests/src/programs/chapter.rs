@@ -1,0 +1,95 @@
+//! Chapters of programs.
+
+/// A Markdown page with programs in blocks of rows, or in blocks of their own with a block of results behind.
+pub struct Chapter<'t> {
+    text: &'t str,
+}
+
+/// A program, and what the reference says of it.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Its first line in the chapter, from 1.
+    pub line: usize,
+    /// The program.
+    pub source: String,
+    /// The logs, then the value or the error. None if nothing is recorded.
+    pub result: Option<String>,
+    /// The settings it is run with: `strict`, `strict_variables`.
+    pub settings: Vec<(String, String)>,
+    /// Why marotte's result is another one, and which.
+    pub differs: Option<String>,
+}
+
+const ARROW: &str = " → ";
+/// Opens a remark behind a recorded result: marotte's own, and why it is another.
+const DIFFERS: &str = " ⚑ ";
+
+impl<'t> Chapter<'t> {
+    /// A chapter of this text.
+    pub fn new(text: &'t str) -> Chapter<'t> {
+        Chapter { text }
+    }
+
+    /// The programs in order.
+    pub fn programs(&self) -> Vec<Program> {
+        let mut programs: Vec<Program> = Vec::new();
+        let mut settings = Vec::new();
+        let mut lines = self.text.lines().enumerate();
+        while let Some((_, line)) = lines.next() {
+            if let Some(list) = line.strip_prefix("<!-- settings: ").and_then(|it| it.strip_suffix(" -->")) {
+                let pairs = list.split(',').filter_map(|it| it.trim().split_once('='));
+                settings = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+            }
+            match line {
+                "```rows" => {
+                    let rows = lines.by_ref().take_while(|(_, line)| *line != "```");
+                    let rows = rows.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+                    programs.extend(rows.map(|(index, line)| row(index, line, &settings)));
+                }
+                "```puppet" => {
+                    let mut block = lines.by_ref().take_while(|(_, line)| *line != "```").peekable();
+                    let line = block.peek().map_or(0, |(index, _)| index + 1);
+                    let source = block.map(|(_, line)| line).collect::<Vec<_>>().join("\n");
+                    let settings = settings.clone();
+                    programs.push(Program { line, source, result: None, settings, differs: None });
+                }
+                "```result" => {
+                    let block = lines.by_ref().take_while(|(_, line)| *line != "```");
+                    let result = block.map(|(_, line)| line).collect::<Vec<_>>().join(" · ");
+                    if let Some(program) = programs.last_mut() {
+                        program.result = Some(result);
+                    }
+                }
+                _ => {
+                    // A remark under a block of results.
+                    if let (Some(own), Some(program)) = (line.strip_prefix("⚑ "), programs.last_mut()) {
+                        program.differs = Some(own.to_owned());
+                    }
+                }
+            }
+        }
+        programs
+    }
+}
+
+fn row(index: usize, line: &str, settings: &[(String, String)]) -> Program {
+    let (line, differs) = match line.rsplit_once(DIFFERS) {
+        Some((line, own)) => (line, Some(own.to_owned())),
+        None => (line, None),
+    };
+    let (source, result) = match line.rsplit_once(ARROW) {
+        Some((source, result)) => (source, Some(result.to_owned())),
+        None => (line, None),
+    };
+    Program { line: index + 1, source: source.to_owned(), result, settings: settings.to_owned(), differs }
+}
+
+impl Program {
+    /// What marotte must give: its own result where it means to differ (`⚑ result: reason`), else the recorded one.
+    pub fn expected(&self) -> Option<&str> {
+        match &self.differs {
+            Some(own) => own.rsplit_once(" — ").map(|(result, _)| result),
+            None => self.result.as_deref(),
+        }
+    }
+}

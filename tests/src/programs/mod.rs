@@ -1,0 +1,7 @@
+//! Programs and what they give: the chapters of `tests/evaluation`.
+
+mod chapter;
+mod run;
+
+pub use chapter::{Chapter, Program};
+pub use run::{Runner, Surroundings};

@@ -1,0 +1,31 @@
+//! Runs the programs of `tests/evaluation`, whose results are the reference's.
+
+use marotte_tests::programs::{Chapter, Runner};
+use marotte_tests::workspace;
+
+#[test]
+fn every_program_gives_what_is_recorded() {
+    let folder = workspace::root().join("tests/evaluation");
+    let facts = workspace::read(&folder.join("facts.json")).expect("the facts");
+    let runner = Runner::new(&facts).expect("facts are a JSON object");
+    let only = std::env::var("CHAPTER").ok();
+    let (mut count, mut failures) = (0, Vec::new());
+    for path in workspace::files_below(&folder, "md").expect("the chapters") {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name == "README.md" || only.as_ref().is_some_and(|only| !name.contains(only.as_str())) {
+            continue;
+        }
+        let text = workspace::read(&path).expect("a chapter");
+        for program in Chapter::new(&text).programs() {
+            count += 1;
+            let result = runner.run(&program);
+            if program.expected() != Some(&*result) {
+                let expected = program.expected().unwrap_or("(nothing recorded)");
+                let at = format!("{name}:{}", program.line);
+                failures
+                    .push(format!("{at}: {}\n  expected {expected}\n  but got  {result}", program.source));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} of {count} programs fail:\n{}", failures.len(), failures.join("\n"));
+}

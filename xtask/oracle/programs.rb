@@ -1,0 +1,130 @@
+# frozen_string_literal: true
+
+# Records what the reference says about programs: fills the results in the chapters under tests/evaluation in.
+#
+#   PUPPET_LIB=<lib folder of Puppet 8> ruby xtask/oracle/programs.rb tests/evaluation/*.md
+#
+# The chapters' own README describes the notation. Programs run in a node whose facts are those of
+# tests/evaluation/facts.json, with the modules under tests/evaluation/modules.
+
+require_relative 'reference'
+
+# Runs programs.
+class Programs
+  include Puppet::Pops
+
+  ARROW = ' → '
+  PLATFORM_NAMES = {
+    'TrueClass' => 'Boolean', 'FalseClass' => 'Boolean', 'NilClass' => 'Undef', 'Symbol' => 'Default'
+  }.freeze
+  # What the reference says about a place after a message.
+  PLACE = /\s*\((?:file: [^)]*|line: \d+, column: \d+|file & line not available)\)\z/
+  FOLDER = File.expand_path('../../tests/evaluation', __dir__)
+
+  def initialize
+    @facts = JSON.parse(File.read(File.join(FOLDER, 'facts.json')))
+    @log = Puppet::Util::Log.desttypes.fetch(:marotte_oracle).messages
+    @settings = {}
+  end
+
+  # The chapter with all results filled in.
+  def fill(chapter)
+    out = []
+    lines = chapter.lines(chomp: true)
+    until lines.empty?
+      line = lines.shift
+      out << line
+      case line
+      when '```rows' then fill_rows(lines, out)
+      when '```puppet' then fill_program(lines, out)
+      when /\A<!-- settings: (.*) -->\z/ then @settings = $1.split(',').to_h { |it| it.strip.split('=') }
+      end
+    end
+    out.join("\n") << "\n"
+  end
+
+  private
+
+  def fill_rows(lines, out)
+    until lines.first.nil? || lines.first == '```'
+      line = lines.shift
+      if line.empty? || line.start_with?('#')
+        out << line
+      else
+        question = line.include?(ARROW) ? line.rpartition(ARROW).first : line
+        out << "#{question}#{ARROW}#{result(question).join(' · ')}"
+      end
+    end
+  end
+
+  def fill_program(lines, out)
+    program = []
+    program << lines.shift until lines.first == '```' || lines.empty?
+    out.concat(program) << lines.shift
+    # The recorded result, if there is one, is replaced.
+    lines.shift while lines.first == ''
+    if lines.first == '```result'
+      lines.shift until lines.first == '```'
+      lines.shift
+    end
+    out.push('', '```result', *result(program.join("\n")), '```')
+  end
+
+  # The logs, then the value or the error.
+  def result(code)
+    @log.clear
+    in_new_session do |parser, scope|
+      program = parser.parse_string(code)
+      loaders = Puppet.lookup(:loaders)
+      loaders.instantiate_definitions(program, loaders.public_environment_loader)
+      value = parser.evaluate(scope, program)
+      logs << text(value)
+    end
+  rescue Puppet::Error, ArgumentError, RegexpError, StopIteration => e
+    logs << "✗ #{message(e)}"
+  rescue SystemStackError, NameError, TypeError, Evaluator::Jumper, UncaughtThrowError => e
+    logs << "✗ CRASH #{e.class}"
+  end
+
+  def in_new_session
+    Puppet[:strict] = @settings.fetch('strict', 'error').to_sym
+    Puppet[:strict_variables] = @settings.fetch('strict_variables', 'true') == 'true'
+    # What a program defines belongs to its environment.
+    @environment = Puppet::Node::Environment.create(:oracle, [File.join(FOLDER, 'modules')])
+    node = Puppet::Node.new('node.example.com', facts: Puppet::Node::Facts.new('node.example.com', @facts), environment: @environment)
+    node.merge(@facts)
+    compiler = Puppet::Parser::Compiler.new(node)
+    environments = Puppet::Environments::Static.new(@environment)
+    Puppet.override(loaders: Loaders.new(@environment), current_environment: @environment, environments: environments) do
+      # Only the loaders of a compiler see the modules.
+      compiler.instance_variable_set(:@loaders, Puppet.lookup(:loaders)) if compiler.instance_variable_defined?(:@loaders)
+      compiler.send(:set_node_parameters)
+      Puppet.override(compiler.context_overrides) do
+        Puppet.override(global_scope: compiler.topscope) { yield Parser::EvaluatingParser.new, compiler.topscope }
+      end
+    end
+  end
+
+  def logs
+    @log.map { |it| "#{it.level}: #{it.message.to_s.sub(PLACE, '').gsub("\n", '⏎')}" }
+  end
+
+  def text(value)
+    Types::TypeFormatter.singleton.string(value).gsub("\n", '⏎')
+  end
+
+  def message(error)
+    text = error.respond_to?(:basic_message) ? error.basic_message : Exception.instance_method(:to_s).bind_call(error)
+    text = text.sub(/\AEvaluation Error: (?:Error while evaluating a[^,]*, )?/, '').sub(/ \(line: \d+, column: \d+\)\z/, '')
+    text = text.gsub('SemanticPuppet::VersionRange', 'SemVerRange').gsub('Puppet::Pops::Time::', '')
+    text = text.gsub(/\b(?:#{PLATFORM_NAMES.keys.join('|')})\b/, PLATFORM_NAMES).gsub(/Puppet::Pops::Types::P(\w+)Type\b/, '\1-Type')
+    text.gsub("\n", '⏎')
+  end
+end
+
+Reference.session do
+  ARGV.each do |path|
+    chapter = File.read(path, encoding: 'UTF-8')
+    File.write(path, Programs.new.fill(chapter))
+  end
+end
