@@ -24,7 +24,7 @@ use marotte_pcore::relation::{assignable, instance_of};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::Value;
 
-use crate::interpreter::{Block, Env, Evaluated, Interpreter};
+use crate::interpreter::{Block, Env, Evaluated, Interpreter, argument_types};
 use crate::{EvaluationError, Place, Unwind};
 use signature::Compiled;
 
@@ -189,7 +189,8 @@ impl Builtin {
                 call.arguments.iter().map(|it| infer_set(call.dialect(), it)).collect();
             types.extend(block.map(|it| it.callable()));
             let callee = mismatch::Callee::Named(self.name);
-            let message = mismatch::describe_signatures(call.dialect(), callee, &shown, &Type::tuple(types));
+            let message =
+                mismatch::describe_signatures(call.dialect(), callee, &shown, &argument_types(types));
             return call.fail(message);
         };
         let result = match &overload.body {

@@ -4,13 +4,19 @@ use marotte_hir::ExprId;
 use marotte_hir::body::{Call, Callee, Expr, LambdaId, MethodCall};
 use marotte_pcore::infer::infer_set;
 use marotte_pcore::mismatch::{Callee as Called, describe_signatures};
-use marotte_pcore::types::Type;
+use marotte_pcore::types::{Size, TupleType, Type, TypeKind};
 use marotte_pcore::value::Value;
 
 pub(crate) use super::closure::Block;
 use super::{Env, Evaluated, Interpreter, Signature};
 use crate::functions::{self, Builtin};
 use crate::{Code, EvaluationError, Unwind};
+
+/// The types of arguments, as one type: a `Tuple` of just as many.
+pub(crate) fn argument_types(types: Vec<Type>) -> Type {
+    let size = Some(Size::exactly(types.len()));
+    TypeKind::Tuple(TupleType { types: types.into(), size }).into()
+}
 
 /// A function that a name means.
 #[derive(Clone)]
@@ -119,7 +125,7 @@ impl Interpreter<'_> {
         let types = arguments.iter().map(|it| infer_set(self.dialect(), it));
         let types: Vec<Type> = types.chain(block.map(|it| it.callable())).collect();
         let (callee, shown) = (Called::Named(name), std::slice::from_ref(&signature.shown));
-        let message = describe_signatures(self.dialect(), callee, shown, &Type::tuple(types));
+        let message = describe_signatures(self.dialect(), callee, shown, &argument_types(types));
         Err(EvaluationError::runtime(message).into())
     }
 

@@ -13,7 +13,7 @@ mod text;
 mod types;
 mod variable;
 
-pub(crate) use call::Block;
+pub(crate) use call::{Block, argument_types};
 pub(crate) use closure::Signature;
 pub use load::{Unit, UnitSource};
 pub(crate) use scope::{Env, Frame, Scope};
