@@ -1,0 +1,425 @@
+//! YAML as the reference reads it: the parser's events become values, of the first document only.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use marotte_pcore::value::{Hash, Value};
+use marotte_text::{TextRange, TextSize};
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
+
+use super::scalar::{self, Scalar};
+use super::tag::{self, Mapping, Sequence};
+use super::{DEPTH_LIMIT, DataError, DataErrorKind, Document, Inner, Places};
+
+/// How many values aliases may stand for, all together.
+const ALIASED_LIMIT: usize = 1_000_000;
+
+/// The key that merges other mappings into the one that it stands in.
+const MERGE: &str = "<<";
+
+/// What a document may hold beside plain data.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Permitted<'a> {
+    /// Keys may be symbols; they are read as strings (G6).
+    pub symbols: bool,
+    /// Objects of these classes are read as hashes of their variables.
+    pub classes: &'a [&'a str],
+}
+
+impl Permitted<'_> {
+    /// What files of hiera data may hold.
+    pub const DATA: Permitted<'static> = Permitted { symbols: true, classes: &[] };
+}
+
+/// Reads the first document of a text.
+///
+/// # Errors
+/// If it is no YAML, or holds something else than data.
+pub fn parse_yaml(text: &str, permitted: Permitted<'_>) -> Result<Document, DataError> {
+    // Marks count characters, and the byte order mark is none.
+    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut reader = Reader {
+        text,
+        parser: Parser::new_from_str(&text[start..]),
+        offsets: Offsets::new(text, start),
+        permitted,
+        anchors: HashMap::new(),
+        aliased: 0,
+    };
+    reader.document()
+}
+
+/// From marks to byte offsets.
+struct Offsets {
+    start: usize,
+    /// Of each character; none if all have one byte.
+    bytes: Option<Vec<usize>>,
+    end: usize,
+}
+
+impl Offsets {
+    fn new(text: &str, start: usize) -> Offsets {
+        let bytes = || text[start..].char_indices().map(|(index, _)| start + index).collect();
+        Offsets { start, bytes: (!text[start..].is_ascii()).then(bytes), end: text.len() }
+    }
+
+    fn size(&self, marker: Marker) -> TextSize {
+        let byte = match &self.bytes {
+            Some(bytes) => bytes.get(marker.index()).copied().unwrap_or(self.end),
+            None => (self.start + marker.index()).min(self.end),
+        };
+        TextSize::try_from(byte).unwrap_or(TextSize::new(u32::MAX))
+    }
+
+    fn range(&self, span: Span) -> TextRange {
+        let start = self.size(span.start);
+        TextRange::new(start, self.size(span.end).max(start))
+    }
+}
+
+/// A node that has been read.
+#[derive(Clone)]
+struct Node {
+    scalar: Scalar,
+    places: Places,
+    /// How many values it holds, itself included.
+    size: usize,
+}
+
+/// Which nodes merge (`<<`): it is the form that counts, and what an alias stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Scalar,
+    Sequence,
+    Mapping,
+    Alias,
+}
+
+struct Reader<'t, 'p> {
+    text: &'t str,
+    parser: Parser<'t, StrInput<'t>>,
+    offsets: Offsets,
+    permitted: Permitted<'p>,
+    /// What has an anchor, by the parser's number. None while it is being read.
+    anchors: HashMap<usize, Option<Node>>,
+    aliased: usize,
+}
+
+/// Entries of a hash, with where they stand.
+type Entries = IndexMap<Value, (TextRange, Value, Places)>;
+
+impl<'t> Reader<'t, '_> {
+    fn document(&mut self) -> Result<Document, DataError> {
+        loop {
+            let (event, span) = self.next()?;
+            match event {
+                Event::Nothing | Event::StreamStart | Event::DocumentStart(_) => {}
+                Event::StreamEnd | Event::DocumentEnd => {
+                    let places = Places::scalar(self.offsets.range(span));
+                    return Ok(Document { value: Value::Undef, places });
+                }
+                event => {
+                    let node = self.node(event, span, 0)?.0;
+                    // What stands behind the root must be read up to the end of the document.
+                    self.next()?;
+                    let (value, places) = self.value(node)?;
+                    return Ok(Document { value, places });
+                }
+            }
+        }
+    }
+
+    fn next(&mut self) -> Result<(Event<'t>, Span), DataError> {
+        match self.parser.next_event() {
+            Some(Ok(event)) => Ok(event),
+            Some(Err(error)) => Err(self.syntax(&error)),
+            None => Ok((Event::StreamEnd, Span::default())),
+        }
+    }
+
+    fn syntax(&self, error: &ScanError) -> DataError {
+        let at = self.offsets.size(*error.marker());
+        // The parser knows the names of anchors, and says only this.
+        if error.info().ends_with("unknown anchor") {
+            let rest = self.text.get(usize::from(at)..).unwrap_or_default();
+            if let Some(rest) = rest.strip_prefix('*') {
+                let end =
+                    rest.find(|it: char| it.is_whitespace() || ",[]{}".contains(it)).unwrap_or(rest.len());
+                let kind = DataErrorKind::UnknownAlias(rest[..end].to_owned());
+                let length = TextSize::of('*') + TextSize::of(&rest[..end]);
+                return DataError { kind, range: TextRange::at(at, length) };
+            }
+        }
+        DataError { kind: DataErrorKind::Syntax(error.info().to_owned()), range: TextRange::empty(at) }
+    }
+
+    /// A block text that ends with the document has the line break that the document has: none, if there is none.
+    fn ends_unbroken(&self, style: ScalarStyle, range: TextRange) -> bool {
+        matches!(style, ScalarStyle::Literal | ScalarStyle::Folded)
+            && !self.text.ends_with(['\n', '\r'])
+            && usize::from(range.end()) >= self.text.len()
+    }
+
+    fn node(&mut self, event: Event<'t>, span: Span, depth: usize) -> Result<(Node, Form), DataError> {
+        let range = self.offsets.range(span);
+        let fail = |kind| DataError { kind, range };
+        if depth > DEPTH_LIMIT {
+            return Err(fail(DataErrorKind::Depth));
+        }
+        let (node, form, anchor) = match event {
+            Event::Alias(anchor) => return Ok((self.alias(anchor, range)?, Form::Alias)),
+            Event::Scalar(text, style, anchor, tag) => {
+                let mut text = &*text;
+                if self.ends_unbroken(style, range) {
+                    text = text.strip_suffix('\n').unwrap_or(text);
+                }
+                let scalar = match tag.as_deref().and_then(full) {
+                    Some(tag) => tag::scalar(&tag, text),
+                    // A lone `!` makes a quoted text plain.
+                    None if style == ScalarStyle::Plain || tag.is_some() => scalar::resolve(text),
+                    None => Ok(Scalar::Value(text.into())),
+                };
+                let scalar = scalar.map_err(fail)?;
+                if matches!(scalar, Scalar::Symbol(_)) && !self.permitted.symbols {
+                    return Err(fail(DataErrorKind::Class("Symbol".to_owned())));
+                }
+                (Node { scalar, places: Places::scalar(range), size: 1 }, Form::Scalar, anchor)
+            }
+            Event::SequenceStart(anchor, tag) => {
+                self.anchors.insert(anchor, None);
+                let tag = tag.as_deref().and_then(full);
+                let kind = tag.as_deref().map_or(Ok(Sequence::Array), tag::sequence).map_err(fail)?;
+                (self.sequence(range, kind, tag.as_deref(), depth)?, Form::Sequence, anchor)
+            }
+            Event::MappingStart(anchor, tag) => {
+                self.anchors.insert(anchor, None);
+                let tag = tag.as_deref().and_then(full);
+                let kind = tag.as_deref().map(|it| tag::mapping(it, self.permitted));
+                let kind = kind.unwrap_or(Ok(Mapping::Hash)).map_err(fail)?;
+                (self.mapping(range, kind, tag.as_deref(), depth)?, Form::Mapping, anchor)
+            }
+            _ => return Err(fail(DataErrorKind::Syntax("did not find expected node content".to_owned()))),
+        };
+        // The parser numbers anchors from one.
+        if anchor != 0 {
+            self.anchors.insert(anchor, Some(node.clone()));
+        }
+        Ok((node, form))
+    }
+
+    fn alias(&mut self, anchor: usize, range: TextRange) -> Result<Node, DataError> {
+        let fail = |kind| DataError { kind, range };
+        let Some(Some(node)) = self.anchors.get(&anchor) else { return Err(fail(DataErrorKind::Recursive)) };
+        self.aliased = self.aliased.saturating_add(node.size);
+        if self.aliased > ALIASED_LIMIT {
+            return Err(fail(DataErrorKind::Aliases));
+        }
+        let mut node = node.clone();
+        node.places.range = range;
+        Ok(node)
+    }
+
+    fn sequence(
+        &mut self,
+        start: TextRange,
+        kind: Sequence,
+        tag: Option<&str>,
+        depth: usize,
+    ) -> Result<Node, DataError> {
+        let (mut values, mut places, mut size) = (Vec::new(), Vec::new(), 1);
+        let mut entries = Entries::new();
+        let end = loop {
+            let (event, span) = self.next()?;
+            if event == Event::SequenceEnd {
+                break span;
+            }
+            match kind {
+                Sequence::Array => {
+                    let node = self.node(event, span, depth + 1)?.0;
+                    size += node.size;
+                    let (value, place) = self.value(node)?;
+                    values.push(value);
+                    places.push(place);
+                }
+                Sequence::Hash => {
+                    let node = self.node(event, span, depth + 1)?.0;
+                    size += node.size;
+                    let (Scalar::Value(Value::Hash(hash)), Inner::Entries(inner)) =
+                        (&node.scalar, &node.places.inner)
+                    else {
+                        let kind = DataErrorKind::Shape(tag.unwrap_or_default().to_owned());
+                        return Err(DataError { kind, range: node.places.range });
+                    };
+                    if let (Some((key, value)), Some((at, place))) = (hash.iter().next(), inner.first()) {
+                        entries.insert(key.clone(), (*at, value.clone(), place.clone()));
+                    }
+                }
+            }
+        };
+        let range = self.whole(start, end);
+        Ok(match kind {
+            Sequence::Array => {
+                let inner = Inner::Elements(places.into());
+                Node {
+                    scalar: Scalar::Value(Value::Array(values.into())),
+                    places: Places { range, inner },
+                    size,
+                }
+            }
+            Sequence::Hash => hash(entries, range, size),
+        })
+    }
+
+    fn mapping(
+        &mut self,
+        start: TextRange,
+        kind: Mapping,
+        tag: Option<&str>,
+        depth: usize,
+    ) -> Result<Node, DataError> {
+        let (mut entries, mut size) = (Entries::new(), 1);
+        let end = loop {
+            let (event, span) = self.next()?;
+            if event == Event::MappingEnd {
+                break span;
+            }
+            let text_tag = matches!(&event, Event::Scalar(_, _, _, Some(tag)) if full(tag).is_some_and(|it| it == "tag:yaml.org,2002:str"));
+            let key = self.node(event, span, depth + 1)?.0;
+            let (event, span) = self.next()?;
+            let (value, form) = self.node(event, span, depth + 1)?;
+            size += key.size + value.size;
+            let key_range = key.places.range;
+            let key = match key.scalar {
+                Scalar::Value(value) => value,
+                Scalar::Symbol(name) => Value::String(name.into()),
+            };
+            let (value, places) = self.value(value)?;
+            if key.as_str() == Some(MERGE) && !text_tag && merge(&mut entries, form, &value, &places) {
+                continue;
+            }
+            entries.insert(key, (key_range, value, places));
+        };
+        let range = self.whole(start, end);
+        let part = |name: &str, entries: &Entries| entries.get(&Value::from(name)).cloned();
+        let shape = || DataError { kind: DataErrorKind::Shape(tag.unwrap_or_default().to_owned()), range };
+        match kind {
+            Mapping::Hash => Ok(hash(entries, range, size)),
+            Mapping::Text => match part("str", &entries) {
+                Some((_, value @ Value::String(_), places)) if entries.len() == 1 => {
+                    Ok(Node { scalar: Scalar::Value(value), places, size })
+                }
+                _ => Err(shape()),
+            },
+            Mapping::Elements => match part("elements", &entries) {
+                Some((_, value @ Value::Hash(_), places)) => {
+                    Ok(Node { scalar: Scalar::Value(value), places, size })
+                }
+                Some(_) => Err(shape()),
+                None => Ok(hash(Entries::new(), range, size)),
+            },
+        }
+    }
+
+    fn whole(&self, start: TextRange, end: Span) -> TextRange {
+        TextRange::new(start.start(), self.offsets.range(end).end().max(start.end()))
+    }
+
+    /// A node where only values may be.
+    fn value(&self, node: Node) -> Result<(Value, Places), DataError> {
+        match node.scalar {
+            Scalar::Value(value) => Ok((value, node.places)),
+            Scalar::Symbol(_) => Err(DataError { kind: DataErrorKind::Symbol, range: node.places.range }),
+        }
+    }
+}
+
+fn hash(entries: Entries, range: TextRange, size: usize) -> Node {
+    let mut values = Hash::default();
+    let mut places = Vec::with_capacity(entries.len());
+    for (key, (at, value, place)) in entries {
+        values.insert(key, value);
+        places.push((at, place));
+    }
+    let places = Places { range, inner: Inner::Entries(places.into()) };
+    Node { scalar: Scalar::Value(Value::Hash(Arc::new(values))), places, size }
+}
+
+/// Merges what `<<` names; says whether it is something that merges.
+///
+/// What is merged replaces entries that stand before it, unlike the specification has it; of several mappings, the first
+/// wins.
+fn merge(entries: &mut Entries, form: Form, value: &Value, places: &Places) -> bool {
+    match (form, value, &places.inner) {
+        (Form::Alias | Form::Mapping, Value::Hash(hash), Inner::Entries(inner)) => {
+            merge_one(entries, hash, inner);
+            true
+        }
+        (Form::Sequence, Value::Array(elements), Inner::Elements(inner))
+            if elements.iter().all(|it| matches!(it, Value::Hash(_))) =>
+        {
+            let mut merged = Entries::new();
+            for (element, places) in elements.iter().zip(inner.iter()).rev() {
+                if let (Value::Hash(hash), Inner::Entries(inner)) = (element, &places.inner) {
+                    merge_one(&mut merged, hash, inner);
+                }
+            }
+            entries.extend(merged);
+            true
+        }
+        _ => false,
+    }
+}
+
+fn merge_one(entries: &mut Entries, hash: &Hash, places: &[(TextRange, Places)]) {
+    for ((key, value), (at, place)) in hash.iter().zip(places) {
+        entries.insert(key.clone(), (*at, value.clone(), place.clone()));
+    }
+}
+
+/// A tag with its handle. None for the lone `!`, which is no tag.
+fn full(tag: &Tag) -> Option<String> {
+    let full = format!("{}{}", tag.handle, tag.suffix);
+    (full != "!").then_some(full)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Document, DataErrorKind> {
+        parse_yaml(text, Permitted::DATA).map_err(|error| error.kind)
+    }
+
+    #[test]
+    fn places_are_kept() {
+        let text = "é: [1, zwei]\nb: &x {c: ~}\nd: *x\n";
+        let document = read(text).unwrap();
+        let Inner::Entries(entries) = &document.places.inner else { panic!("a hash") };
+        let texts: Vec<_> = entries.iter().map(|(key, it)| (&text[*key], &text[it.range])).collect();
+        assert_eq!(texts, [("é", "[1, zwei]"), ("b", "&x {c: ~}"), ("d", "*x")]);
+        let Inner::Elements(elements) = &entries[0].1.inner else { panic!("an array") };
+        assert_eq!(&text[elements[1].range], "zwei");
+    }
+
+    #[test]
+    fn bombs_and_circles_are_refused() {
+        let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+        for level in 1..10 {
+            let aliases = vec![format!("*a{}", level - 1); 10].join(", ");
+            bomb.push_str(&format!("a{level}: &a{level} [{aliases}]\n"));
+        }
+        assert_eq!(read(&bomb).unwrap_err(), DataErrorKind::Aliases);
+        assert_eq!(read("&a [*a]").unwrap_err(), DataErrorKind::Recursive);
+        let deep = "[".repeat(100_000);
+        assert!(matches!(read(&deep).unwrap_err(), DataErrorKind::Depth | DataErrorKind::Syntax(_)));
+    }
+
+    #[test]
+    fn objects_are_read_only_if_their_class_is_named() {
+        let text = "--- !ruby/object:Puppet::Node::Facts\nname: n\n";
+        assert_eq!(read(text).unwrap_err(), DataErrorKind::Class("Puppet::Node::Facts".to_owned()));
+        let permitted = Permitted { symbols: true, classes: &["Puppet::Node::Facts"] };
+        assert!(matches!(parse_yaml(text, permitted).unwrap().value, Value::Hash(_)));
+    }
+}

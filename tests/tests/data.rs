@@ -1,0 +1,60 @@
+//! Runs the rows of `tests/values/data`: texts of YAML and JSON, and what the reference reads from them.
+
+use marotte_hiera::data::{DataError, DataErrorKind, Document, Permitted, parse_json, parse_yaml};
+use marotte_pcore::print::literal;
+use marotte_tests::workspace;
+
+// Fewer rows than this mean that pages are not found or not read.
+const LEAST: usize = 650;
+
+/// Behind the reference's answer, what marotte answers where it differs; `docs/divergences.md` says why.
+const DIFFERENT: &str = " ≠ ";
+
+#[test]
+fn every_row_holds() {
+    let folder = workspace::root().join("tests/values/data");
+    let pages = workspace::files_below(&folder, "md").expect("the folder of pages");
+    let (mut count, mut failures) = (0, Vec::new());
+    for path in pages {
+        let text = workspace::read(&path).expect("a page of text");
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut kind = "";
+        for (line, row) in text.lines().enumerate() {
+            if let Some(fence) = row.strip_prefix("```") {
+                kind = fence;
+                continue;
+            }
+            let read: fn(&str) -> Result<Document, DataError> = match kind {
+                "yaml-rows" => |text| parse_yaml(text, Permitted::DATA),
+                "json-rows" => parse_json,
+                _ => continue,
+            };
+            let Some((question, expected)) = row.rsplit_once(" → ") else { continue };
+            count += 1;
+            let expected = match expected.split_once(DIFFERENT) {
+                Some((reference, ours)) => {
+                    assert_ne!(reference, ours, "{name}:{}: there is no difference", line + 1);
+                    ours
+                }
+                None => expected,
+            };
+            let answer = answer(read(&question.replace('⏎', "\n").replace('⇥', "\t")));
+            if answer != expected {
+                failures.push(format!(
+                    "{name}:{}: {question}\n  expected {expected}\n  but got  {answer}",
+                    line + 1
+                ));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} of {count} rows fail:\n{}", failures.len(), failures.join("\n"));
+    assert!(count >= LEAST, "only {count} rows were found");
+}
+
+fn answer(read: Result<Document, DataError>) -> String {
+    match read {
+        Ok(document) => literal(&document.value).replace('\n', "⏎"),
+        Err(DataError { kind: DataErrorKind::Syntax(_), .. }) => "✗ syntax".to_owned(),
+        Err(error) => format!("✗ {error}"),
+    }
+}
