@@ -16,6 +16,11 @@ fn every_row_about_mismatches_holds() {
     every_row_holds("mismatch", 1000);
 }
 
+#[test]
+fn every_row_about_operators_holds() {
+    every_row_holds("operators", 5000);
+}
+
 fn every_row_holds(chapter: &str, least: usize) {
     let folder = workspace::root().join("tests/values").join(chapter);
     let pages = workspace::files_below(&folder, "md").expect("the folder of pages");

@@ -2,12 +2,22 @@
 
 # Records what the reference says about values and types: fills the answers of the rows under tests/values in.
 #
-#   PUPPET_LIB=<lib folder of Puppet 8> ruby xtask/oracle/types.rb tests/values/*/*.md
+#   PUPPET_LIB=<lib folder of Puppet 8> ruby xtask/oracle/types.rb tests/values/{types,operators,mismatch}/*.md
 #
 # The READMEs beside the pages describe the rows. Where the reference names classes of its platform in messages, the names of
 # types are recorded.
 
 require_relative 'reference'
+
+# Messages show values as the language writes them.
+Puppet::Pops::Issues::NOT_NUMERIC.instance_variable_set(
+  :@message_block,
+  proc do
+    plain = value.nil? || value.is_a?(String) || value.is_a?(Puppet::Pops::Types::PSensitiveType::Sensitive)
+    shown = plain ? value.to_s : Puppet::Pops::Types::TypeFormatter.singleton.string(value)
+    "The value '#{shown}' cannot be converted to Numeric."
+  end
+)
 
 # Answers rows.
 class Rows
@@ -69,6 +79,9 @@ class Rows
     when /\A(.*) as parameters of (.*)\z/ then parameters(value($1), value($2), false)
     when /\A(.*) as some parameters of (.*)\z/ then parameters(value($1), value($2), true)
     when /\A(.*) as default of (.*)\z/ then default(value($1), value($2))
+    when /\A(off|warning): (.*)\z/ then strictly($1, $2)
+    when /\Acaptures (.*)\z/ then text(value("[(#{$1}), $0, $1, $2]"))
+    when /\A(.*) ≈ (.*)\z/ then text(value("(#{$1}) ? { #{$2} => [true, $0, $1, $2], default => [false, $0, $1, $2] }"))
     when /\A(.*) ∪ (.*)\z/ then text(@calculator.common_type(value($1), value($2)))
     when /\A(.*) ⊇ (.*)\z/ then truth(@calculator.assignable?(value($1), value($2)))
     when /\A(.*) ∈ (.*)\z/ then truth(@calculator.instance?(value($2), value($1)))
@@ -130,6 +143,16 @@ class Rows
     rejection { describer.validate_default_parameter('C', 'a', type, given) }
   end
 
+  # The value where `strict` is not `error`, and the warnings.
+  def strictly(strict, source)
+    log = Puppet::Util::Log.desttypes.fetch(:marotte_oracle).messages
+    log.clear
+    Puppet[:strict] = strict
+    [text(value(source)), *log.map { |warning| "⚠ #{warning.message}" }].join(' ')
+  ensure
+    Puppet[:strict] = :error
+  end
+
   def iterate(type)
     return 'no' unless type.iterable?
 
@@ -142,7 +165,8 @@ class Rows
   end
 
   def value(source)
-    @parser.evaluate_string(@scope, source)
+    # Match variables of other rows must not be seen.
+    @scope.with_guarded_scope { @parser.evaluate_string(@scope, source) }
   end
 
   def text(value)
@@ -152,8 +176,9 @@ class Rows
   def message(error)
     text = error.respond_to?(:basic_message) ? error.basic_message : Exception.instance_method(:to_s).bind_call(error)
     text = text.sub(/\AEvaluation Error: (?:Error while evaluating a[^,]*, )?/, '').sub(/ \(line: \d+, column: \d+\)\z/, '')
-    text = text[/\AComparison of: .*Caused by '(.*)'\.\z/m, 1] || text
-    text = text.gsub('SemanticPuppet::VersionRange', 'SemVerRange').gsub('Puppet::Pops::Time::', '')
+    text = text.gsub('SemanticPuppet::Version', 'SemVer').gsub('URI::HTTP', 'URI').gsub(/\bPuppet::Pops::(?:Time::|Types::P(?:Binary|Sensitive)Type::)/, '')
+    text = text.gsub(/\b(an?) Version\b/i, '\1 SemVer')
+    text = text.gsub(/\bconversion of (nil|true|false)\b/) { "conversion of #{$1 == 'nil' ? 'Undef' : 'Boolean'}" }
     text.gsub(/\b(?:#{PLATFORM_NAMES.keys.join('|')})\b/, PLATFORM_NAMES).gsub(/Puppet::Pops::Types::P(\w+)Type\b/, '\1-Type')
   end
 end

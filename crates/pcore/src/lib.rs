@@ -8,6 +8,7 @@ pub mod create;
 pub mod dialect;
 pub mod infer;
 pub mod mismatch;
+pub mod ops;
 pub mod print;
 pub mod regexp;
 pub mod relation;

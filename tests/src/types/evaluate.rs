@@ -1,22 +1,23 @@
-//! The values of expressions that stand in rows: literals, collections, types, comparisons, and the conversions that have
+//! The values of expressions that stand in rows: literals, collections, types, operators, and the conversions that have
 //! no literals.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use marotte_pcore::create::{named, parameterize};
+use marotte_pcore::binary::{Binary, BinaryFormat};
+use marotte_pcore::create::named;
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::infer::{generalize, infer, infer_set};
+use marotte_pcore::ops::{self, BinaryOperator, Outcome, Strictness, negate};
 use marotte_pcore::print::literal;
 use marotte_pcore::regexp::Regexp;
-use marotte_pcore::relation::{assignable, compare, equal, instance_of, is_subtype};
 use marotte_pcore::semver::{SemVer, SemVerRange};
 use marotte_pcore::time::{Formats, LocalOffset, Timespan, Timestamp};
 use marotte_pcore::types::{ResourceType, Type, TypeAlias, TypeKind};
 use marotte_pcore::uri::Uri;
 use marotte_pcore::value::{Hash, Sensitive, Value};
-use marotte_syntax::ast::{Binary, BinaryOp, Call, Expr, ExprKind, UnaryOp};
+use marotte_syntax::ast::{BinaryOp, Call, Expr, ExprKind, UnaryOp};
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
 
@@ -40,9 +41,12 @@ impl fmt::Display for Failure {
 }
 
 /// Evaluates expressions, with the aliases of a page.
+#[derive(Clone)]
 pub struct Evaluator {
     /// The dialect that answers.
     pub dialect: &'static Dialect,
+    /// What strings used as numbers are.
+    pub strict: Strictness,
     aliases: BTreeMap<Str, Type>,
 }
 
@@ -55,7 +59,7 @@ impl Evaluator {
         dialect: &'static Dialect,
         lines: impl Iterator<Item = &'l str>,
     ) -> Result<Evaluator, Failure> {
-        let mut evaluator = Evaluator { dialect, aliases: BTreeMap::new() };
+        let mut evaluator = Evaluator { dialect, strict: Strictness::default(), aliases: BTreeMap::new() };
         let mut declared = Vec::new();
         for line in lines {
             let expr = expression(line)?;
@@ -145,16 +149,14 @@ impl Evaluator {
                 Value::Hash(Arc::new(entries))
             }
             ExprKind::Parenthesized(inner) => self.value(inner)?,
-            ExprKind::Unary(unary) if unary.op == UnaryOp::Minus => match self.value(&unary.operand)? {
-                Value::Integer(number) => Value::Integer((-number.to_big()).into()),
-                Value::Float(number) => Value::Float(-number),
-                _ => return Err(unsupported(expr)),
-            },
-            ExprKind::Binary(binary) => self.comparison(binary)?.into(),
-            ExprKind::Access(access) => match self.value(&access.target)? {
-                Value::Type(it) => parameterize(self.dialect, &it, &self.values(&access.keys)?)?,
-                _ => return Err(unsupported(expr)),
-            },
+            ExprKind::Unary(unary) if unary.op == UnaryOp::Minus => {
+                negate(self.dialect, self.strict, &self.value(&unary.operand)?)?.value
+            }
+            ExprKind::Binary(_) => self.outcome(expr)?.value,
+            ExprKind::Access(access) => {
+                let (target, keys) = (self.value(&access.target)?, self.values(&access.keys)?);
+                ops::access(self.dialect, self.strict, &target, &keys)?.value
+            }
             ExprKind::Call(call) => self.call(call)?,
             _ => return Err(unsupported(expr)),
         })
@@ -170,33 +172,31 @@ impl Evaluator {
         TypeKind::Reference(name.into()).into()
     }
 
-    fn comparison(&self, binary: &Binary) -> Result<bool, Failure> {
-        let (left, right) = (self.value(&binary.left)?, self.value(&binary.right)?);
-        if let (Value::Type(left), Value::Type(right)) = (&left, &right) {
-            match binary.op {
-                BinaryOp::Less => return Ok(is_subtype(self.dialect, left, right)),
-                BinaryOp::LessEqual => return Ok(assignable(self.dialect, right, left)),
-                BinaryOp::Greater => return Ok(is_subtype(self.dialect, right, left)),
-                BinaryOp::GreaterEqual => return Ok(assignable(self.dialect, left, right)),
-                _ => {}
+    /// What an operator or an access gives, with what it warns of and the variables it sets.
+    ///
+    /// # Errors
+    /// What the language says is wrong with it.
+    pub fn evaluate_outcome(&self, source: &str) -> Result<Outcome, Failure> {
+        self.outcome(&expression(source)?)
+    }
+
+    fn outcome(&self, expr: &Expr) -> Result<Outcome, Failure> {
+        match &expr.kind {
+            ExprKind::Parenthesized(inner) => self.outcome(inner),
+            ExprKind::Binary(it) => {
+                let (left, right) = (self.value(&it.left)?, self.value(&it.right)?);
+                let operator = operator(it.op).ok_or_else(|| unsupported(expr))?;
+                Ok(ops::binary(self.dialect, self.strict, operator, &left, &right)?)
             }
+            ExprKind::Unary(unary) if unary.op == UnaryOp::Minus => {
+                Ok(negate(self.dialect, self.strict, &self.value(&unary.operand)?)?)
+            }
+            ExprKind::Access(it) => {
+                let (target, keys) = (self.value(&it.target)?, self.values(&it.keys)?);
+                Ok(ops::access(self.dialect, self.strict, &target, &keys)?)
+            }
+            _ => Ok(self.value(expr)?.into()),
         }
-        let is_order = !matches!(binary.op, BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::Match);
-        if is_order && matches!(left, Value::Type(_)) {
-            // What is no type is no subtype.
-            return Ok(false);
-        }
-        let order = || compare(&left, &right);
-        Ok(match (binary.op, &right) {
-            (BinaryOp::Equal, _) => equal(self.dialect, &left, &right),
-            (BinaryOp::NotEqual, _) => !equal(self.dialect, &left, &right),
-            (BinaryOp::Less, _) => order()?.is_lt(),
-            (BinaryOp::LessEqual, _) => order()?.is_le(),
-            (BinaryOp::Greater, _) => order()?.is_gt(),
-            (BinaryOp::GreaterEqual, _) => order()?.is_ge(),
-            (BinaryOp::Match, Value::Type(it)) => instance_of(self.dialect, it, &left),
-            _ => return Err(Failure(format!("rows have no {}", binary.op.text()))),
-        })
     }
 
     fn call(&self, call: &Call) -> Result<Value, Failure> {
@@ -220,6 +220,7 @@ impl Evaluator {
             ("Timestamp", [Value::String(text)]) => {
                 Value::Timestamp(Timestamp::parse(text, Formats::Default, None, LocalOffset::default())?)
             }
+            ("Binary", [Value::String(text)]) => Value::Binary(Binary::decode(text, BinaryFormat::Strict)?),
             ("SemVer", [Value::String(text)]) => Value::SemVer(Arc::new(SemVer::parse(text)?)),
             ("SemVerRange", [Value::String(text)]) => Value::SemVerRange(Arc::new(SemVerRange::parse(text)?)),
             ("URI", [Value::String(text)]) => Value::Uri(Arc::new(Uri::parse(text)?)),
@@ -227,6 +228,29 @@ impl Evaluator {
             _ => return Err(unsupported(&call.callee)),
         })
     }
+}
+
+fn operator(it: BinaryOp) -> Option<BinaryOperator> {
+    use BinaryOperator as Op;
+    Some(match it {
+        BinaryOp::Add => Op::Add,
+        BinaryOp::Subtract => Op::Subtract,
+        BinaryOp::Multiply => Op::Multiply,
+        BinaryOp::Divide => Op::Divide,
+        BinaryOp::Modulo => Op::Modulo,
+        BinaryOp::ShiftLeft => Op::ShiftLeft,
+        BinaryOp::ShiftRight => Op::ShiftRight,
+        BinaryOp::Equal => Op::Equal,
+        BinaryOp::NotEqual => Op::NotEqual,
+        BinaryOp::Less => Op::Less,
+        BinaryOp::LessEqual => Op::LessEqual,
+        BinaryOp::Greater => Op::Greater,
+        BinaryOp::GreaterEqual => Op::GreaterEqual,
+        BinaryOp::In => Op::In,
+        BinaryOp::Match => Op::Match,
+        BinaryOp::NoMatch => Op::NotMatch,
+        _ => return None,
+    })
 }
 
 fn expression(source: &str) -> Result<Expr, Failure> {

@@ -2,6 +2,7 @@
 
 mod evaluate;
 mod mismatch;
+mod operators;
 mod rows;
 
 pub use evaluate::{Evaluator, Failure};

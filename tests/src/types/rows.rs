@@ -5,7 +5,7 @@ use marotte_pcore::print::{expanded, literal};
 use marotte_pcore::relation::{accepts_arguments, assignable, element_type, instance_of, is_iterable};
 use marotte_pcore::value::Value;
 
-use super::{Evaluator, Failure, mismatch};
+use super::{Evaluator, Failure, mismatch, operators};
 
 const ARROW: &str = " → ";
 
@@ -62,7 +62,7 @@ impl Row<'_> {
 
     fn answer(&self, it: &Evaluator) -> Result<String, Failure> {
         let question = self.question;
-        if let Some(answer) = mismatch::answer(question, it) {
+        if let Some(answer) = mismatch::answer(question, it).or_else(|| operators::answer(question, it)) {
             return answer;
         }
         if let Some((a, b)) = question.split_once(" ∪ ") {

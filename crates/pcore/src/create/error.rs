@@ -147,6 +147,27 @@ pub enum CreateError {
 }
 
 impl CreateError {
+    /// The issue of the reference, in kebab case.
+    pub fn issue(&self) -> &'static str {
+        match self {
+            CreateError::Arity { .. } => "bad-type-slice-arity",
+            CreateError::RangeArity { .. } => "bad-integer-slice-arity",
+            CreateError::StringArity { .. } => "bad-string-slice-arity",
+            CreateError::Bound { .. } => "bad-integer-slice-type",
+            CreateError::SizeBound { .. } => "bad-collection-slice-type",
+            CreateError::NotAType { .. } => "bad-type-slice-type",
+            CreateError::NotUndefArgument { .. } => "bad-not-undef-slice-type",
+            CreateError::Argument { .. } | CreateError::ResourceTitle { .. } => "bad-type-specialization",
+            CreateError::NotParameterized { .. } => "operator-not-applicable",
+            CreateError::UnknownType { .. } => "unknown-resource-type",
+            CreateError::ResourceKind { .. } => "illegal-resource-specialization",
+            CreateError::ResourceName { .. } => "illegal-classref",
+            CreateError::ClassKind { .. } => "illegal-hostclass-name",
+            CreateError::ClassName { .. } => "illegal-name",
+            _ => "runtime-error",
+        }
+    }
+
     /// An error about a number of arguments; without `max`, it is exactly `min`.
     pub(super) fn arity(
         label: impl Into<String>,

@@ -12,8 +12,20 @@ use crate::value::{Integer, Value};
 pub fn equal(dialect: &Dialect, left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Type(left), Value::Type(right)) => equal_types(dialect, left, right),
-        _ => equal_elements(left, right),
+        _ => equal_elements(left, right, Letters::Folded),
     }
+}
+
+/// Whether two values are the same where elements are taken away (X113): as [`equal`], but strings are compared exactly.
+pub fn same(left: &Value, right: &Value) -> bool {
+    equal_elements(left, right, Letters::Exact)
+}
+
+/// Whether upper and lower case of ASCII are the same.
+#[derive(Clone, Copy)]
+enum Letters {
+    Folded,
+    Exact,
 }
 
 /// Whether two types are equal: they have the same structure, or each accepts the other (D4).
@@ -23,9 +35,12 @@ pub fn equal_types(dialect: &Dialect, left: &Type, right: &Type) -> bool {
         || assignable(dialect, right, left) && assignable(dialect, left, right)
 }
 
-fn equal_elements(left: &Value, right: &Value) -> bool {
+fn equal_elements(left: &Value, right: &Value, letters: Letters) -> bool {
     match (left, right) {
-        (Value::String(left), Value::String(right)) => left.eq_ignore_ascii_case(right),
+        (Value::String(left), Value::String(right)) => match letters {
+            Letters::Folded => left.eq_ignore_ascii_case(right),
+            Letters::Exact => left == right,
+        },
         (Value::Float(left), Value::Float(right)) => left == right,
         (Value::Integer(integer), Value::Float(float)) | (Value::Float(float), Value::Integer(integer)) => {
             compare_integer_float(integer, *float) == Some(std::cmp::Ordering::Equal)
@@ -40,13 +55,13 @@ fn equal_elements(left: &Value, right: &Value) -> bool {
         ) => compare_time(time, number) == Some(std::cmp::Ordering::Equal),
         (Value::Array(left), Value::Array(right)) => {
             left.len() == right.len()
-                && left.iter().zip(right.iter()).all(|(left, right)| equal_elements(left, right))
+                && left.iter().zip(right.iter()).all(|(left, right)| equal_elements(left, right, letters))
         }
         (Value::Hash(left), Value::Hash(right)) => {
             left.len() == right.len()
-                && left
-                    .iter()
-                    .all(|(key, value)| equal_elements(right.get(key).unwrap_or(&Value::Undef), value))
+                && left.iter().all(|(key, value)| {
+                    equal_elements(right.get(key).unwrap_or(&Value::Undef), value, letters)
+                })
         }
         (Value::Uri(left), Value::Uri(right)) => left.same(right),
         (Value::Type(left), Value::Type(right)) => have_same_structure(left, right),

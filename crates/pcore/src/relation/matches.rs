@@ -3,6 +3,7 @@
 use super::equal::equal;
 use super::instance::instance_of;
 use crate::dialect::Dialect;
+use crate::regexp::Regexp;
 use crate::semver::SemVer;
 use crate::types::PatternType;
 use crate::value::Value;
@@ -12,8 +13,22 @@ use crate::value::Value;
 ///
 /// What has no answer in bounded time does not match.
 pub fn matches(dialect: &Dialect, value: &Value, pattern: &Value) -> bool {
-    match (pattern, value) {
-        (Value::Regexp(regexp), Value::String(text)) => regexp.is_match(text).unwrap_or(false),
+    let matched = match_with(dialect, value, pattern, &mut |regexp, text| regexp.is_match(text));
+    matched.unwrap_or(false)
+}
+
+/// As [`matches`], where a function says whether a regular expression matches a string.
+///
+/// # Errors
+/// Those of the function.
+pub fn match_with<E>(
+    dialect: &Dialect,
+    value: &Value,
+    pattern: &Value,
+    matches_text: &mut dyn FnMut(&Regexp, &str) -> Result<bool, E>,
+) -> Result<bool, E> {
+    Ok(match (pattern, value) {
+        (Value::Regexp(regexp), Value::String(text)) => matches_text(regexp, text)?,
         (Value::Regexp(_), _) => false,
         (Value::SemVer(version), Value::SemVer(other)) => version == other,
         (Value::SemVer(version), Value::String(text)) => {
@@ -26,17 +41,30 @@ pub fn matches(dialect: &Dialect, value: &Value, pattern: &Value) -> bool {
         (Value::SemVer(_) | Value::SemVerRange(_), _) => false,
         (Value::Type(it), _) => instance_of(dialect, it, value),
         (Value::Array(patterns), Value::Array(values)) => {
-            patterns.len() == values.len()
-                && values.iter().zip(patterns.iter()).all(|(value, pattern)| matches(dialect, value, pattern))
+            if patterns.len() != values.len() {
+                return Ok(false);
+            }
+            for (value, pattern) in values.iter().zip(patterns.iter()) {
+                if !match_with(dialect, value, pattern, matches_text)? {
+                    return Ok(false);
+                }
+            }
+            true
         }
         (Value::Array(_), _) => false,
-        (Value::Hash(patterns), Value::Hash(values)) => patterns
-            .iter()
-            .all(|(key, pattern)| matches(dialect, values.get(key).unwrap_or(&Value::Undef), pattern)),
+        (Value::Hash(patterns), Value::Hash(values)) => {
+            for (key, pattern) in patterns.iter() {
+                let value = values.get(key).unwrap_or(&Value::Undef);
+                if !match_with(dialect, value, pattern, matches_text)? {
+                    return Ok(false);
+                }
+            }
+            true
+        }
         (Value::Hash(_), _) => false,
         (Value::Default, _) => true,
         _ => equal(dialect, value, pattern),
-    }
+    })
 }
 
 /// Whether a string matches one of some patterns, or there is none and the dialect takes that for all.

@@ -14,9 +14,9 @@ mod order;
 
 pub use assignable::assignable;
 pub use callable::{accepts_arguments, accepts_values, is_callable};
-pub use equal::{equal, equal_types};
+pub use equal::{equal, equal_types, same};
 pub use init::{is_constructible, signatures};
 pub use instance::instance_of;
 pub use iterable::{element_type, is_iterable};
-pub use matches::matches;
+pub use matches::{match_with, matches};
 pub use order::{Incomparable, compare, is_subtype};

@@ -1,0 +1,138 @@
+//! `+`, `-` and `<<` of arrays, hashes, URIs and bytes (B32–B34, D89, D92, X113).
+
+use std::sync::Arc;
+
+use super::{BinaryOperator, OperationError};
+use crate::relation::same;
+use crate::uri::Uri;
+use crate::value::{Hash, Value};
+
+/// The longest array, hash or sequence of bytes that an operator makes: doubling would fill all memory soon.
+const MAX_LENGTH: usize = 1 << 26;
+
+/// How many comparisons one difference of arrays makes at most.
+const MAX_COMPARISONS: usize = 1 << 30;
+
+/// What an operator gives, if it is one of collections and a collection stands left of it.
+pub(super) fn operate(
+    operator: BinaryOperator,
+    left: &Value,
+    right: &Value,
+) -> Option<Result<Value, OperationError>> {
+    use BinaryOperator as Op;
+    Some(match (left, operator) {
+        (Value::Array(left), Op::Add) => append(left, &elements(right)),
+        (Value::Array(left), Op::Subtract) => subtract(left, &elements(right)),
+        (Value::Array(left), Op::ShiftLeft) => append(left, std::slice::from_ref(right)),
+        (Value::Hash(left), Op::Add) => merge(left, right),
+        (Value::Hash(left), Op::Subtract) => Ok(without_keys(left, right)),
+        (Value::Hash(_), Op::ShiftLeft) => Err(OperationError::not_applicable("<<", left)),
+        (Value::Uri(left), Op::Add) => merge_uri(left, right),
+        (Value::Binary(left), Op::Add) => match right {
+            Value::Binary(right) if left.len().saturating_add(right.len()) <= MAX_LENGTH => {
+                Ok(Value::Binary(left.concat(right)))
+            }
+            Value::Binary(_) => Err(OperationError::TooLarge { operator: "+" }),
+            _ => refuse("Can only append Binary to a Binary"),
+        },
+        _ => return None,
+    })
+}
+
+fn refuse(what: &'static str) -> Result<Value, OperationError> {
+    Err(OperationError::Combination(what, String::new()))
+}
+
+/// The elements of an array, the pairs of a hash, or the value alone.
+fn elements(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Array(elements) => elements.to_vec(),
+        Value::Hash(hash) => pairs(hash).collect(),
+        other => vec![other.clone()],
+    }
+}
+
+/// The entries of a hash as arrays of two.
+pub(super) fn pairs(hash: &Hash) -> impl Iterator<Item = Value> {
+    hash.iter().map(|(key, value)| Value::Array([key.clone(), value.clone()].into()))
+}
+
+fn append(left: &[Value], right: &[Value]) -> Result<Value, OperationError> {
+    if left.len().saturating_add(right.len()) > MAX_LENGTH {
+        return Err(OperationError::TooLarge { operator: "+" });
+    }
+    Ok(Value::Array(left.iter().chain(right).cloned().collect()))
+}
+
+/// All elements that are not the same as one of others: `2` takes `2.0` away, but `'a'` leaves `'A'`.
+fn subtract(left: &[Value], others: &[Value]) -> Result<Value, OperationError> {
+    if left.len().saturating_mul(others.len()) > MAX_COMPARISONS {
+        return Err(OperationError::TooLarge { operator: "-" });
+    }
+    let stays = |it: &&Value| !others.iter().any(|other| same(it, other));
+    Ok(Value::Array(left.iter().filter(stays).cloned().collect()))
+}
+
+fn without_keys(left: &Hash, right: &Value) -> Value {
+    let keys: Vec<Value> = match right {
+        Value::Array(keys) => keys.to_vec(),
+        Value::Hash(hash) => hash.keys().cloned().collect(),
+        key => vec![key.clone()],
+    };
+    let keys: Hash = keys.into_iter().map(|key| (key, Value::Undef)).collect();
+    let stays = |(key, _): &(&Value, &Value)| keys.get(key).is_none();
+    let entries = left.iter().filter(stays).map(|(key, value)| (key.clone(), value.clone()));
+    Value::Hash(Arc::new(entries.collect()))
+}
+
+fn merge(left: &Hash, right: &Value) -> Result<Value, OperationError> {
+    let entries = match right {
+        Value::Hash(hash) => hash.iter().map(|(key, value)| (key.clone(), value.clone())).collect(),
+        Value::Array(elements) => entries_of(elements)?,
+        _ => return refuse("Can only append Array or Hash to a Hash"),
+    };
+    if left.len().saturating_add(entries.len()) > MAX_LENGTH {
+        return Err(OperationError::TooLarge { operator: "+" });
+    }
+    let mut merged = left.clone();
+    for (key, value) in entries {
+        merged.insert(key, value);
+    }
+    Ok(Value::Hash(Arc::new(merged)))
+}
+
+/// Entries from an array of pairs, or of keys and values in turn; or of one hash, of which they are the entries.
+fn entries_of(elements: &[Value]) -> Result<Vec<(Value, Value)>, OperationError> {
+    if let [Value::Hash(hash)] = elements {
+        return Ok(hash.iter().map(|(key, value)| (key.clone(), value.clone())).collect());
+    }
+    let is_array = |it: &Value| matches!(it, Value::Array(_));
+    // The common type of arrays and `undef` is that of the arrays.
+    if elements.iter().any(is_array) && elements.iter().all(|it| is_array(it) || *it == Value::Undef) {
+        return elements.iter().enumerate().map(|(index, it)| pair(index, it)).collect();
+    }
+    let (entries, rest) = elements.as_chunks::<2>();
+    if !rest.is_empty() {
+        return Err(OperationError::OddArray);
+    }
+    Ok(entries.iter().map(|[key, value]| (key.clone(), value.clone())).collect())
+}
+
+fn pair(index: usize, element: &Value) -> Result<(Value, Value), OperationError> {
+    match element {
+        Value::Array(pair) => match &pair[..] {
+            [key, value] => Ok((key.clone(), value.clone())),
+            _ => Err(OperationError::NoPair { index, length: Some(pair.len()) }),
+        },
+        _ => Err(OperationError::NoPair { index, length: None }),
+    }
+}
+
+fn merge_uri(left: &Uri, right: &Value) -> Result<Value, OperationError> {
+    let merged = match right {
+        Value::Uri(right) => left.merge(right),
+        Value::String(text) => Uri::parse(text).and_then(|right| left.merge(&right)),
+        _ => return refuse("An URI can only be merged with an URI or String"),
+    };
+    merged.map(|uri| Value::Uri(Arc::new(uri))).map_err(OperationError::Uri)
+}

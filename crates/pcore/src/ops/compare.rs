@@ -1,0 +1,39 @@
+//! `==`, `!=`, `<`, `<=`, `>` and `>=` (B38, B39, D90, X77, X80).
+
+use super::{BinaryOperator, OperationError};
+use crate::dialect::Dialect;
+use crate::relation::{assignable, compare, equal, is_subtype};
+use crate::value::Value;
+
+/// Whether a comparison holds. A type on the left is compared as a type: what is no type is no subtype of it, nor the
+/// other way round.
+pub(super) fn holds(
+    dialect: &Dialect,
+    operator: BinaryOperator,
+    left: &Value,
+    right: &Value,
+) -> Result<bool, OperationError> {
+    use BinaryOperator as Op;
+    match operator {
+        Op::Equal => return Ok(equal(dialect, left, right)),
+        Op::NotEqual => return Ok(!equal(dialect, left, right)),
+        _ => {}
+    }
+    if let Value::Type(left) = left {
+        let Value::Type(right) = right else { return Ok(false) };
+        return Ok(match operator {
+            Op::Less => is_subtype(dialect, left, right),
+            Op::LessEqual => assignable(dialect, right, left),
+            Op::Greater => is_subtype(dialect, right, left),
+            _ => assignable(dialect, left, right),
+        });
+    }
+    let order =
+        compare(left, right).map_err(|cause| OperationError::not_comparable(operator, left, right, cause))?;
+    Ok(match operator {
+        Op::Less => order.is_lt(),
+        Op::LessEqual => order.is_le(),
+        Op::Greater => order.is_gt(),
+        _ => order.is_ge(),
+    })
+}

@@ -1,0 +1,92 @@
+//! What messages call values.
+
+use crate::dialect::Dialect;
+use crate::infer::{generalize, infer};
+use crate::print::{literal, short};
+use crate::types::{ResourceType, TypeKind};
+use crate::value::Value;
+
+/// The kind of a value, types with their text. What the language has no word for is an object, as in the reference.
+pub(super) fn label(value: &Value) -> String {
+    let kind = match value {
+        Value::Undef => "Undef Value",
+        Value::Boolean(_) => "Boolean",
+        Value::Integer(_) => "Integer",
+        Value::Float(_) => "Float",
+        Value::String(_) => "String",
+        Value::Regexp(_) => "Regexp",
+        Value::Array(_) => "Array",
+        Value::Hash(_) => "Hash",
+        Value::Sensitive(_) => "Sensitive",
+        Value::Timespan(_) => "Timespan",
+        Value::Timestamp(_) => "Timestamp",
+        Value::SemVer(_) => "Semver",
+        Value::SemVerRange(_) => "SemverRange",
+        Value::Binary(_) => "Binary",
+        Value::Type(it) => {
+            return match it.kind() {
+                TypeKind::Resource(ResourceType { title: Some(_), .. }) => {
+                    format!("{} Resource-Reference", short(it))
+                }
+                _ => format!("{}-Type", short(it)),
+            };
+        }
+        Value::Default | Value::Uri(_) | Value::Object(_) | Value::Callable(_) | Value::Iterator(_) => {
+            "Object"
+        }
+    };
+    kind.to_owned()
+}
+
+/// The kind of a value after `a` or `an`.
+pub(super) fn a_label(value: &Value) -> String {
+    let label = label(value);
+    format!("{} {label}", article(&label))
+}
+
+/// `a` or `an`: by the first letter, `y` counted as a vowel.
+pub(super) fn article(name: &str) -> &'static str {
+    let first = name.trim_start_matches(['"', '\'']).chars().next();
+    if first.is_some_and(|it| "aeiouy".contains(it.to_ascii_lowercase())) { "an" } else { "a" }
+}
+
+/// The name of a value's type.
+pub(super) fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::Undef => "Undef",
+        Value::Default => "Default",
+        Value::Boolean(_) => "Boolean",
+        Value::Integer(_) => "Integer",
+        Value::Float(_) => "Float",
+        Value::String(_) => "String",
+        Value::Regexp(_) => "Regexp",
+        Value::Array(_) => "Array",
+        Value::Hash(_) => "Hash",
+        Value::Sensitive(_) => "Sensitive",
+        Value::Timespan(_) => "Timespan",
+        Value::Timestamp(_) => "Timestamp",
+        Value::SemVer(_) => "SemVer",
+        Value::SemVerRange(_) => "SemVerRange",
+        Value::Binary(_) => "Binary",
+        Value::Type(_) => "Type",
+        Value::Uri(_) => "URI",
+        Value::Object(_) => "Object",
+        Value::Callable(_) => "Callable",
+        Value::Iterator(_) => "Iterator",
+    }
+}
+
+/// The general type of a key.
+pub(super) fn key_type(dialect: &Dialect, key: &Value) -> String {
+    short(&generalize(&infer(dialect, key)))
+}
+
+/// A value in a message: strings as they are, nothing for `undef`, others as the language writes them.
+pub(super) fn shown(value: &Value) -> String {
+    match value {
+        Value::Undef => String::new(),
+        Value::String(text) => text.to_string(),
+        Value::Sensitive(_) => "Sensitive [value redacted]".to_owned(),
+        _ => literal(value),
+    }
+}

@@ -1,0 +1,93 @@
+//! `=~`, `!~`, and how `case`, selectors and `in` compare (B40–B42, X104).
+
+use marotte_text::Str;
+
+use super::label::{a_label, type_name};
+use super::{OperationError, Outcome};
+use crate::dialect::Dialect;
+use crate::regexp::Regexp;
+use crate::relation::{self, instance_of};
+use crate::value::Value;
+
+/// The variables that a match sets: `$0` is all that matched, `$1` the first group, …; `undef` is a group that took no
+/// part.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MatchVariables(pub Vec<Option<Str>>);
+
+impl MatchVariables {
+    /// The value of `$0`, `$1`, …: `undef` if there is no such group.
+    pub fn get(&self, index: usize) -> Value {
+        match self.0.get(index) {
+            Some(Some(text)) => Value::String(text.clone()),
+            _ => Value::Undef,
+        }
+    }
+}
+
+/// The answer of a match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Matched {
+    /// Whether it matches.
+    pub matches: bool,
+    /// The variables that it sets. An array of patterns sets those of the last regular expression that matched, even if
+    /// a later pattern does not match.
+    pub variables: Option<MatchVariables>,
+}
+
+impl Matched {
+    /// The answer of a regular expression.
+    pub(super) fn by(regexp: &Regexp, text: &str) -> Result<Matched, OperationError> {
+        let captures = regexp.captures(text)?;
+        let variables = captures.map(|it| it.texts().into_iter().map(|text| text.map(Str::from)).collect());
+        Ok(Matched { matches: variables.is_some(), variables: variables.map(MatchVariables) })
+    }
+}
+
+impl From<bool> for Matched {
+    fn from(matches: bool) -> Matched {
+        Matched { matches, variables: None }
+    }
+}
+
+impl From<Matched> for Outcome {
+    fn from(matched: Matched) -> Outcome {
+        Outcome {
+            value: Value::Boolean(matched.matches),
+            coercions: Vec::new(),
+            variables: matched.variables,
+        }
+    }
+}
+
+/// `left =~ pattern`: a type of which the value is an instance, a range of versions in which it lies, or a regular
+/// expression, perhaps as a string, that it matches.
+///
+/// # Errors
+/// If the pattern is none of these, or a regular expression meets what is no string.
+pub fn matches(dialect: &Dialect, left: &Value, pattern: &Value) -> Result<Matched, OperationError> {
+    let regexp = match pattern {
+        Value::Type(it) => return Ok(instance_of(dialect, it, left).into()),
+        Value::SemVerRange(_) => return Ok(relation::matches(dialect, left, pattern).into()),
+        Value::Regexp(regexp) => regexp.clone(),
+        Value::String(source) => Regexp::new(source).map_err(OperationError::InvalidPattern)?,
+        _ => return Err(OperationError::NoPattern { label: type_name(pattern) }),
+    };
+    match left {
+        Value::String(text) => Matched::by(&regexp, text),
+        _ => Err(OperationError::NoText { left: a_label(left) }),
+    }
+}
+
+/// Whether a value matches an option of a `case` or of a selector.
+///
+/// # Errors
+/// If a regular expression takes too long.
+pub fn option_matches(dialect: &Dialect, value: &Value, option: &Value) -> Result<Matched, OperationError> {
+    let mut variables = None;
+    let matches = relation::match_with(dialect, value, option, &mut |regexp, text| {
+        let matched = Matched::by(regexp, text)?;
+        variables = matched.variables.or(variables.take());
+        Ok::<_, OperationError>(matched.matches)
+    })?;
+    Ok(Matched { matches, variables })
+}

@@ -1,0 +1,137 @@
+//! What operators do with values (B.4, D.5): arithmetic, collections, comparisons, matching, `in`, access, splat.
+
+mod access;
+mod arithmetic;
+mod collection;
+mod compare;
+mod contains;
+mod error;
+mod label;
+mod matches;
+mod numeric;
+mod splat;
+mod time;
+
+pub use access::{AccessError, access};
+pub use arithmetic::negate;
+pub use error::OperationError;
+pub use matches::{MatchVariables, Matched, matches, option_matches};
+pub use numeric::{Coercion, Strictness};
+pub use splat::splat;
+
+use crate::dialect::Dialect;
+use crate::value::Value;
+
+/// The operators with two operands whose values are all they need. `and`, `or`, assignments and arrows are not among
+/// them: they also decide what is evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOperator {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`
+    Divide,
+    /// `%`
+    Modulo,
+    /// `<<`
+    ShiftLeft,
+    /// `>>`
+    ShiftRight,
+    /// `==`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+    /// `in`
+    In,
+    /// `=~`
+    Match,
+    /// `!~`
+    NotMatch,
+}
+
+impl BinaryOperator {
+    /// How it is written.
+    pub fn text(self) -> &'static str {
+        match self {
+            BinaryOperator::Add => "+",
+            BinaryOperator::Subtract => "-",
+            BinaryOperator::Multiply => "*",
+            BinaryOperator::Divide => "/",
+            BinaryOperator::Modulo => "%",
+            BinaryOperator::ShiftLeft => "<<",
+            BinaryOperator::ShiftRight => ">>",
+            BinaryOperator::Equal => "==",
+            BinaryOperator::NotEqual => "!=",
+            BinaryOperator::Less => "<",
+            BinaryOperator::LessEqual => "<=",
+            BinaryOperator::Greater => ">",
+            BinaryOperator::GreaterEqual => ">=",
+            BinaryOperator::In => "in",
+            BinaryOperator::Match => "=~",
+            BinaryOperator::NotMatch => "!~",
+        }
+    }
+}
+
+/// What an operation gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// Its value.
+    pub value: Value,
+    /// Strings that were taken for numbers, to be warned of.
+    pub coercions: Vec<Coercion>,
+    /// The variables that a successful match sets. None leaves those of before as they are (B41).
+    pub variables: Option<MatchVariables>,
+}
+
+impl From<Value> for Outcome {
+    fn from(value: Value) -> Outcome {
+        Outcome { value, coercions: Vec::new(), variables: None }
+    }
+}
+
+/// What an operator gives for two values.
+///
+/// # Errors
+/// If it is not defined for them, or its result is nothing the language can hold.
+pub fn binary(
+    dialect: &Dialect,
+    strict: Strictness,
+    operator: BinaryOperator,
+    left: &Value,
+    right: &Value,
+) -> Result<Outcome, OperationError> {
+    use BinaryOperator as Op;
+    match operator {
+        Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Modulo | Op::ShiftLeft | Op::ShiftRight => {
+            match collection::operate(operator, left, right) {
+                Some(result) => result.map(Outcome::from),
+                None => arithmetic::operate(dialect, strict, operator, left, right),
+            }
+        }
+        Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => {
+            let holds = compare::holds(dialect, operator, left, right)?;
+            Ok(Value::Boolean(holds).into())
+        }
+        Op::In => contains::contains(dialect, right, left).map(Outcome::from),
+        Op::Match => matches(dialect, left, right).map(Outcome::from),
+        Op::NotMatch => {
+            let matched = matches(dialect, left, right)?;
+            Ok(Matched { matches: !matched.matches, ..matched }.into())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

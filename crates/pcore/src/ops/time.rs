@@ -1,0 +1,100 @@
+//! Arithmetic with lengths of time and points in time (D91, X112, X119).
+
+use super::arithmetic::finite;
+use super::label::{article, type_name};
+use super::numeric::Number;
+use super::{BinaryOperator, OperationError};
+use crate::time::{Number as Seconds, TimeError, Timespan, Timestamp};
+use crate::value::Value;
+
+/// What an operator gives where one operand at least is a time or a version. Where only the right one is a time, it
+/// does the work, if the operator lets the two change places.
+pub(super) fn operate(
+    operator: BinaryOperator,
+    left: &Value,
+    right: &Value,
+) -> Result<Value, OperationError> {
+    use BinaryOperator as Op;
+    let when = || OperationError::not_applicable_when(operator, left, right);
+    match (left, right) {
+        (Value::Timespan(left_span), _) => timespan(operator, *left_span, left, right),
+        (Value::Timestamp(left_stamp), _) => timestamp(operator, *left_stamp, left, right),
+        (_, Value::Timespan(_)) if matches!(operator, Op::Add | Op::Multiply) => {
+            operate(operator, right, left)
+        }
+        (_, Value::Timestamp(_)) if operator == Op::Add => operate(operator, right, left),
+        (_, Value::Timespan(span)) if operator == Op::Subtract => match Number::of(left) {
+            Some(number) => Ok(Value::Timespan(Timespan::from_seconds(seconds(&number)?)?.minus(*span)?)),
+            None => Err(OperationError::not_applicable("-", left)),
+        },
+        (_, Value::Timespan(_) | Value::Timestamp(_)) => Err(when()),
+        // A version on the right of a number.
+        (Value::Integer(_) | Value::Float(_), _) if !matches!(operator, Op::ShiftLeft | Op::ShiftRight) => {
+            Err(when())
+        }
+        _ => Err(OperationError::not_applicable(operator.text(), left)),
+    }
+}
+
+fn seconds(number: &Number) -> Result<Seconds, OperationError> {
+    number.seconds().ok_or(OperationError::Time(TimeError::Overflow))
+}
+
+fn timespan(
+    operator: BinaryOperator,
+    span: Timespan,
+    left: &Value,
+    right: &Value,
+) -> Result<Value, OperationError> {
+    use BinaryOperator as Op;
+    let number = Number::of(right);
+    Ok(match (operator, right, number) {
+        (Op::Add, Value::Timestamp(stamp), _) => Value::Timestamp(stamp.plus(span)?),
+        (Op::Add, Value::Timespan(other), _) => Value::Timespan(span.plus(*other)?),
+        (Op::Add, _, Some(number)) => Value::Timespan(span.plus_seconds(seconds(&number)?)?),
+        (Op::Add, ..) => return refuse("{} cannot be added to a Timespan", right),
+        (Op::Subtract, Value::Timespan(other), _) => Value::Timespan(span.minus(*other)?),
+        (Op::Subtract, _, Some(number)) => Value::Timespan(span.minus_seconds(seconds(&number)?)?),
+        (Op::Subtract, ..) => return refuse("{} cannot be subtracted from a Timespan", right),
+        (Op::Multiply, _, Some(number)) => Value::Timespan(span.times(seconds(&number)?)?),
+        // The reference's message does say Timestamp.
+        (Op::Multiply, ..) => return refuse("A Timestamp cannot be multiplied by {}", right),
+        (Op::Divide, Value::Timespan(other), _) => Value::Float(finite(operator, span.ratio(*other))?),
+        (Op::Divide, _, Some(number)) => Value::Timespan(span.divided_by(seconds(&number)?)?),
+        (Op::Divide, ..) => return refuse("A Timespan cannot be divided by {}", right),
+        (Op::Modulo, _, Some(Number::Integer(divisor))) => {
+            let divisor = divisor.to_i64().ok_or(OperationError::Time(TimeError::Overflow))?;
+            span.modulo(divisor)?.into()
+        }
+        (Op::Modulo, ..) => return refuse("Can not do modulus on a Timespan using a {}", right),
+        _ => return Err(OperationError::not_applicable(operator.text(), left)),
+    })
+}
+
+fn timestamp(
+    operator: BinaryOperator,
+    stamp: Timestamp,
+    left: &Value,
+    right: &Value,
+) -> Result<Value, OperationError> {
+    use BinaryOperator as Op;
+    let number = Number::of(right);
+    Ok(match (operator, right, number) {
+        (Op::Add, Value::Timespan(span), _) => Value::Timestamp(stamp.plus(*span)?),
+        (Op::Add, _, Some(number)) => Value::Timestamp(stamp.plus_seconds(seconds(&number)?)?),
+        (Op::Add, ..) => return refuse("{} cannot be added to a Timestamp", right),
+        (Op::Subtract, Value::Timestamp(other), _) => Value::Timespan(stamp.since(*other)?),
+        (Op::Subtract, Value::Timespan(span), _) => Value::Timestamp(stamp.minus(*span)?),
+        (Op::Subtract, _, Some(number)) => Value::Timestamp(stamp.minus_seconds(seconds(&number)?)?),
+        (Op::Subtract, ..) => return refuse("{} cannot be subtracted from a Timestamp", right),
+        _ => return Err(OperationError::not_applicable(operator.text(), left)),
+    })
+}
+
+/// The error of two times, or of a time and a version, that do not go together.
+fn refuse(what: &'static str, right: &Value) -> Result<Value, OperationError> {
+    let name = type_name(right);
+    let article = article(name);
+    let article = if what.starts_with("{}") { article.replacen('a', "A", 1) } else { article.to_owned() };
+    Err(OperationError::Combination(what, format!("{article} {name}")))
+}
