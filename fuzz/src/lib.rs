@@ -1,7 +1,10 @@
 //! What must hold for every text, however broken: see `docs/fuzzing.md`.
 
+mod evaluate;
 mod reports;
 mod tree;
+
+pub use evaluate::evaluate;
 
 use std::ops::Range;
 

@@ -14,6 +14,8 @@ class Programs
   include Puppet::Pops
 
   ARROW = ' → '
+  # Opens what marotte gives instead, which stays.
+  REMARK = ' ⚑ '
   PLATFORM_NAMES = {
     'TrueClass' => 'Boolean', 'FalseClass' => 'Boolean', 'NilClass' => 'Undef', 'Symbol' => 'Default'
   }.freeze
@@ -51,8 +53,9 @@ class Programs
       if line.empty? || line.start_with?('#')
         out << line
       else
+        line, remark, own = line.partition(REMARK)
         question = line.include?(ARROW) ? line.rpartition(ARROW).first : line
-        out << "#{question}#{ARROW}#{result(question).join(' · ')}"
+        out << "#{question}#{ARROW}#{result(question).join(' · ')}#{remark}#{own}"
       end
     end
   end
@@ -74,7 +77,12 @@ class Programs
   def result(code)
     @log.clear
     in_new_session do |parser, scope|
-      program = parser.parse_string(code)
+      program = begin
+        parser.parse_string(code)
+      rescue Puppet::ParseError
+        # What is refused so is recorded under tests/language.
+        return ['✗ refused when it is read']
+      end
       loaders = Puppet.lookup(:loaders)
       loaders.instantiate_definitions(program, loaders.public_environment_loader)
       value = parser.evaluate(scope, program)
@@ -116,7 +124,7 @@ class Programs
   def message(error)
     text = error.respond_to?(:basic_message) ? error.basic_message : Exception.instance_method(:to_s).bind_call(error)
     text = text.sub(/\AEvaluation Error: (?:Error while evaluating a[^,]*, )?/, '').sub(/ \(line: \d+, column: \d+\)\z/, '')
-    text = text.gsub('SemanticPuppet::VersionRange', 'SemVerRange').gsub('Puppet::Pops::Time::', '')
+    text = text.gsub('conversion of nil into', 'conversion of Undef into').gsub('SemanticPuppet::VersionRange', 'SemVerRange').gsub('Puppet::Pops::Time::', '')
     text = text.gsub(/\b(?:#{PLATFORM_NAMES.keys.join('|')})\b/, PLATFORM_NAMES).gsub(/Puppet::Pops::Types::P(\w+)Type\b/, '\1-Type')
     text.gsub("\n", '⏎')
   end

@@ -1,5 +1,6 @@
-use crate::pending::ops::Strictness;
 use marotte_pcore::dialect::Dialect;
+use marotte_pcore::ops::Strictness;
+use marotte_syntax::SyntaxErrorKind;
 
 /// How a program is evaluated.
 #[derive(Clone, Debug)]
@@ -46,6 +47,18 @@ impl Default for Limits {
             string_size: 256 << 20,
             collection_size: 50_000_000,
             iterations: 1_000_000_000,
+        }
+    }
+}
+
+impl Settings {
+    /// What an error of reading means under these settings: one of an error, a warning, or nothing. Only what the setting
+    /// `strict` is about is ever less than it seems.
+    pub fn strictness_of(&self, error: &SyntaxErrorKind) -> Strictness {
+        match error {
+            SyntaxErrorKind::DuplicateKey { .. } => self.strict,
+            it if it.is_warning() => Strictness::Warning,
+            _ => Strictness::Error,
         }
     }
 }

@@ -49,8 +49,9 @@ impl Interpreter<'_> {
             Value::Hash(hash) => {
                 for target in targets {
                     let TargetKind::Variable(name, _) = &target.kind else {
-                        let message = "No value for a list of variables in assignment to variables from hash"
-                            .to_owned();
+                        let key = target_text(target);
+                        let message =
+                            format!("No value for required key '{key}' in assignment to variables from hash");
                         return Err(self.fail(env, target.at, "missing-multi-assignment-key", message));
                     };
                     let Some(value) = hash.get_str(name) else {
@@ -136,5 +137,17 @@ impl Interpreter<'_> {
                 Err(self.fail(env, id, "illegal-reassignment", message))
             }
         }
+    }
+}
+
+/// A target that is a list of variables, as messages show it.
+fn target_text(target: &Target) -> String {
+    match &target.kind {
+        TargetKind::Variable(name, _) => format!("{name:?}"),
+        TargetKind::Several(targets) => {
+            let texts: Vec<String> = targets.iter().map(target_text).collect();
+            format!("[{}]", texts.join(", "))
+        }
+        TargetKind::Other => String::new(),
     }
 }

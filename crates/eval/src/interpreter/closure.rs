@@ -175,7 +175,8 @@ impl Interpreter<'_> {
         );
         top.replace_captures(captures);
         match result {
-            Err(Unwind::Return(it)) => self.check_result(closure.name, signature, it.0),
+            // The type of the result is not asked for, as in the reference.
+            Err(Unwind::Return(it)) => Ok(it.0),
             Err(Unwind::Break(place)) => Err(Unwind::Break(place).into_error().into()),
             result => result,
         }
@@ -327,7 +328,7 @@ impl Interpreter<'_> {
     }
 
     /// The value that a parameter has if none is given. Others to its right can't be read, nothing can be assigned, and
-    /// what matches capture ends with it (C39).
+    /// what its matches capture ends with it (C39).
     pub(crate) fn parameter_default(
         &mut self,
         inner: &Env<'_>,
@@ -336,7 +337,7 @@ impl Interpreter<'_> {
         default: ExprId,
     ) -> Evaluated {
         let Some(frame) = inner.frame else { return Ok(Value::Undef) };
-        let captures = inner.scope.replace_captures(None);
+        let captures = inner.scope.captures();
         let before =
             frame.parameters.replace(Some(super::scope::Binding { count: closure.parameters.len(), index }));
         let result = self.eval(inner, default);

@@ -1,7 +1,7 @@
 use crate::pending::format::interpolated;
-use crate::pending::ops;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Block, Case, Choice, Expr, Selector};
+use marotte_pcore::ops;
 use marotte_pcore::value::Value;
 
 use super::{Env, Evaluated, Interpreter};
@@ -80,11 +80,9 @@ impl Interpreter<'_> {
         };
         for option in options {
             let matched = ops::option_matches(self.dialect(), value, &option)
-                .map_err(|error| self.operation_error(env, id, id, id, error))?;
-            if let Some(matched) = matched {
-                if let Some(captures) = matched.captures {
-                    env.scope.replace_captures(Some(captures));
-                }
+                .map_err(|error| self.operation_error(env, id, id, error))?;
+            self.keep_captures(env, matched.variables);
+            if matched.matches {
                 return Ok(true);
             }
         }

@@ -104,15 +104,13 @@ impl Interpreter<'_> {
             return Ok(known.clone());
         }
         let name = name.strip_prefix("::").unwrap_or(name);
-        let found = match functions::builtin(name) {
-            Some(builtin) => Some(Function::Builtin(builtin)),
-            None => {
-                let own = self.loaded.own_functions.get(name).cloned();
-                match own.or_else(|| self.requests.function(name)) {
-                    Some(code) => Some(self.load_function(env, id, name, code)?),
-                    None => None,
-                }
-            }
+        let found = match (self.loaded.own_functions.get(name).cloned(), functions::builtin(name)) {
+            (Some(own), _) => Some(self.load_function(env, id, name, own)?),
+            (None, Some(builtin)) => Some(Function::Builtin(builtin)),
+            (None, None) => match self.requests.function(name) {
+                Some(code) => Some(self.load_function(env, id, name, code)?),
+                None => None,
+            },
         };
         self.loaded.functions.insert(name.into(), found.clone());
         Ok(found)

@@ -26,6 +26,7 @@ use std::sync::Arc;
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
 use marotte_pcore::dialect::Dialect;
+use marotte_pcore::ops;
 use marotte_pcore::regexp::Regexp;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
@@ -50,6 +51,8 @@ pub struct Interpreter<'w> {
     loaded: Loaded,
     regexps: HashMap<Str, Regexp>,
     depth: usize,
+    /// How many types are being defined at the moment.
+    defining: usize,
     iterations: u64,
 }
 
@@ -68,6 +71,7 @@ impl<'w> Interpreter<'w> {
             loaded: Loaded::default(),
             regexps: HashMap::new(),
             depth: 0,
+            defining: 0,
             iterations: 0,
         }
     }
@@ -208,7 +212,7 @@ impl<'w> Interpreter<'w> {
     /// What `*x` unfolds to (B21).
     fn splat(&mut self, env: &Env<'_>, operand: ExprId) -> Evaluated<Vec<Value>> {
         let value = self.eval(env, operand)?;
-        Ok(crate::pending::ops::splat(&value))
+        ops::splat(&value).map_err(|error| self.operation_error(env, operand, operand, error))
     }
 
     /// The regular expression of a pattern; compiled once.

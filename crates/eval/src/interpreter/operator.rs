@@ -1,38 +1,194 @@
-use crate::pending::ops::OperationError;
+//! Operators and access: operands are evaluated here, and what operators do with them is pcore's.
+
 use marotte_hir::ExprId;
-use marotte_hir::body::Binary;
+use marotte_hir::body::{Binary, BinaryOp, Expr, Variable};
+use marotte_pcore::ops::{
+    self, AccessError, BinaryOperator, Coercion, MatchVariables, OperationError, Outcome,
+};
+use marotte_pcore::types::{ResourceType, TypeKind};
+use marotte_pcore::value::{Integer, Value};
 
 use super::{Env, Evaluated, Interpreter};
-use crate::Unwind;
+use crate::{EvaluationError, Unwind};
 
 impl Interpreter<'_> {
+    /// `left op right` (B.4).
     pub(super) fn binary(&mut self, env: &Env<'_>, id: ExprId, binary: &Binary) -> Evaluated {
         let left = self.eval(env, binary.left)?;
         let right = self.eval(env, binary.right)?;
-        let _ = (id, left, right);
-        Ok(marotte_pcore::value::Value::Undef)
+        if let Some(value) = quick(binary.op, &left, &right) {
+            return Ok(value);
+        }
+        let Some(operator) = operator(binary.op) else { return Ok(Value::Undef) };
+        match ops::binary(self.dialect(), self.settings.strict, operator, &left, &right) {
+            Ok(outcome) => {
+                let value = self.outcome(env, id, outcome);
+                self.check_value_size(env, id, &value)?;
+                Ok(value)
+            }
+            Err(error) => {
+                let at = match &error {
+                    OperationError::NotApplicable { .. }
+                    | OperationError::NotApplicableWhen { .. }
+                    | OperationError::NoText { .. } => binary.left,
+                    OperationError::NotNumeric { .. } | OperationError::NumericCoercion(_) => {
+                        let is_number = matches!(left, Value::Integer(_) | Value::Float(_));
+                        if is_number { binary.right } else { binary.left }
+                    }
+                    OperationError::DivisionByZero
+                    | OperationError::NoPattern { .. }
+                    | OperationError::InvalidPattern(_) => binary.right,
+                    _ => id,
+                };
+                Err(self.operation_error(env, id, at, error))
+            }
+        }
     }
-    pub(super) fn minus(&mut self, env: &Env<'_>, _id: ExprId, operand: ExprId) -> Evaluated {
-        self.eval(env, operand)
+
+    /// `-x`.
+    pub(super) fn minus(&mut self, env: &Env<'_>, id: ExprId, operand: ExprId) -> Evaluated {
+        let value = self.eval(env, operand)?;
+        match ops::negate(self.dialect(), self.settings.strict, &value) {
+            Ok(outcome) => Ok(self.outcome(env, id, outcome)),
+            Err(error) => Err(self.operation_error(env, id, id, error)),
+        }
     }
-    pub(super) fn access(
-        &mut self,
-        env: &Env<'_>,
-        _id: ExprId,
-        target: ExprId,
-        keys: &[ExprId],
-    ) -> Evaluated {
-        let _ = self.unfold(env, keys)?;
-        self.eval(env, target)
+
+    /// `target[keys]` (B26–B30).
+    pub(super) fn access(&mut self, env: &Env<'_>, id: ExprId, target: ExprId, keys: &[ExprId]) -> Evaluated {
+        if let Some(value) = self.fact_access(env, target, keys)? {
+            return Ok(value);
+        }
+        let value = self.eval(env, target)?;
+        let keys = self.unfold(env, keys)?;
+        if let Value::Type(it) = &value
+            && let TypeKind::Resource(ResourceType { type_name: Some(_), title: Some(_) })
+            | TypeKind::Class(Some(_)) = it.kind()
+        {
+            return Err(self.no_catalog(env, id, "a parameter of a resource"));
+        }
+        match ops::access(self.dialect(), self.settings.strict, &value, &keys) {
+            Ok(outcome) => Ok(self.outcome(env, id, outcome)),
+            Err(AccessError::Operation(error)) => Err(self.operation_error(env, id, id, error)),
+            Err(error) => Err(self.issue_error(env, id, id, error.issue(), error.to_string())),
+        }
     }
+
+    /// `$facts['name']` asks for that fact alone, unless the program has a variable `facts` of its own.
+    fn fact_access(&mut self, env: &Env<'_>, target: ExprId, keys: &[ExprId]) -> Evaluated<Option<Value>> {
+        let (Expr::Variable(variable), [key]) = (env.code.body.expr(target), keys) else { return Ok(None) };
+        let is_facts = match &**variable {
+            Variable::Top(name) => name == "facts",
+            Variable::Local { name, .. } => name == "facts" && env.find(name).is_none(),
+            Variable::Qualified { .. } | Variable::Group(_) => false,
+        };
+        match env.code.body.expr(*key) {
+            Expr::String(name) if is_facts && self.requests.variable("facts").is_some() => {
+                Ok(Some(self.requests.fact(name).unwrap_or(Value::Undef)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Keeps what a match captured, warns of strings that were taken for numbers, and gives the value.
+    fn outcome(&mut self, env: &Env<'_>, id: ExprId, outcome: Outcome) -> Value {
+        for coercion in &outcome.coercions {
+            self.warn_of_coercion(env, id, coercion);
+        }
+        self.keep_captures(env, outcome.variables);
+        outcome.value
+    }
+
+    fn warn_of_coercion(&mut self, env: &Env<'_>, id: ExprId, coercion: &Coercion) {
+        let place = env.place(id);
+        self.warn(coercion.issue(), coercion.to_string(), place);
+    }
+
+    /// Sets the match variables, if something matched (B41).
+    pub(super) fn keep_captures(&mut self, env: &Env<'_>, variables: Option<MatchVariables>) {
+        if let Some(variables) = variables {
+            env.scope.replace_captures(Some(variables));
+        }
+    }
+
+    /// An error of an operator at the expression that is at fault; errors that are no issue of their own name the whole one.
     pub(super) fn operation_error(
         &self,
         env: &Env<'_>,
         id: ExprId,
-        _: ExprId,
-        _: ExprId,
+        at: ExprId,
         error: OperationError,
     ) -> Unwind {
-        self.fail(env, id, error.issue(), error.to_string())
+        self.issue_error(env, id, at, error.issue(), error.to_string())
     }
+
+    fn issue_error(
+        &self,
+        env: &Env<'_>,
+        id: ExprId,
+        at: ExprId,
+        issue: &'static str,
+        message: String,
+    ) -> Unwind {
+        let during = (issue == "runtime-error").then(|| Self::label(env.code.body.expr(id)));
+        let error = EvaluationError { during, ..EvaluationError::new(issue, message) };
+        error.at(env.place(at)).into()
+    }
+
+    /// Refuses a string or collection that is too large.
+    fn check_value_size(&self, env: &Env<'_>, id: ExprId, value: &Value) -> Evaluated<()> {
+        let size = match value {
+            Value::Array(elements) => elements.len(),
+            Value::Hash(hash) => hash.len(),
+            _ => return Ok(()),
+        };
+        let limit = self.settings.limits.collection_size;
+        if size <= limit {
+            return Ok(());
+        }
+        let message = format!("a collection of {size} elements is larger than the limit of {limit}");
+        Err(self.fail(env, id, "collection-size-limit", message))
+    }
+}
+
+/// The operations of small numbers, which are most of all.
+fn quick(op: BinaryOp, left: &Value, right: &Value) -> Option<Value> {
+    let (Value::Integer(left), Value::Integer(right)) = (left, right) else { return None };
+    let (left, right) = (left.to_i64()?, right.to_i64()?);
+    let integer = |it: Option<i64>| it.map(|it| Value::Integer(Integer::from(it)));
+    match op {
+        BinaryOp::Add => integer(left.checked_add(right)),
+        BinaryOp::Subtract => integer(left.checked_sub(right)),
+        BinaryOp::Multiply => integer(left.checked_mul(right)),
+        BinaryOp::Equal => Some(Value::Boolean(left == right)),
+        BinaryOp::NotEqual => Some(Value::Boolean(left != right)),
+        BinaryOp::Less => Some(Value::Boolean(left < right)),
+        BinaryOp::LessEqual => Some(Value::Boolean(left <= right)),
+        BinaryOp::Greater => Some(Value::Boolean(left > right)),
+        BinaryOp::GreaterEqual => Some(Value::Boolean(left >= right)),
+        _ => None,
+    }
+}
+
+/// The operator on two values. `and` and `or`, which also decide what is evaluated, are none.
+fn operator(op: BinaryOp) -> Option<BinaryOperator> {
+    Some(match op {
+        BinaryOp::Add => BinaryOperator::Add,
+        BinaryOp::Subtract => BinaryOperator::Subtract,
+        BinaryOp::Multiply => BinaryOperator::Multiply,
+        BinaryOp::Divide => BinaryOperator::Divide,
+        BinaryOp::Modulo => BinaryOperator::Modulo,
+        BinaryOp::ShiftLeft => BinaryOperator::ShiftLeft,
+        BinaryOp::ShiftRight => BinaryOperator::ShiftRight,
+        BinaryOp::Equal => BinaryOperator::Equal,
+        BinaryOp::NotEqual => BinaryOperator::NotEqual,
+        BinaryOp::Less => BinaryOperator::Less,
+        BinaryOp::LessEqual => BinaryOperator::LessEqual,
+        BinaryOp::Greater => BinaryOperator::Greater,
+        BinaryOp::GreaterEqual => BinaryOperator::GreaterEqual,
+        BinaryOp::In => BinaryOperator::In,
+        BinaryOp::Match => BinaryOperator::Match,
+        BinaryOp::NoMatch => BinaryOperator::NotMatch,
+        BinaryOp::And | BinaryOp::Or => return None,
+    })
 }

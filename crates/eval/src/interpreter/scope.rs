@@ -2,10 +2,10 @@
 
 use std::cell::{Cell, OnceCell, RefCell};
 
-use crate::pending::ops::Captures;
 use indexmap::IndexMap;
 use marotte_hir::ExprId;
 use marotte_hir::body::Candidate;
+use marotte_pcore::ops::MatchVariables;
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
@@ -15,7 +15,7 @@ use crate::{Code, Place};
 pub(crate) struct Scope {
     variables: RefCell<IndexMap<Str, Value>>,
     /// What the last successful match of a regular expression captured, as far as it can still be seen (B41, B56).
-    captures: RefCell<Option<Captures>>,
+    captures: RefCell<Option<MatchVariables>>,
 }
 
 impl Scope {
@@ -46,15 +46,15 @@ impl Scope {
 
     /// What a group of the last match captured.
     pub(crate) fn group(&self, number: u32) -> Option<Value> {
-        self.captures.borrow().as_ref()?.get(number as usize)
+        Some(self.captures.borrow().as_ref()?.get(number as usize))
     }
 
     /// Sets what was captured; answers what was before, for whoever puts it back.
-    pub(crate) fn replace_captures(&self, captures: Option<Captures>) -> Option<Captures> {
+    pub(crate) fn replace_captures(&self, captures: Option<MatchVariables>) -> Option<MatchVariables> {
         self.captures.replace(captures)
     }
 
-    pub(crate) fn captures(&self) -> Option<Captures> {
+    pub(crate) fn captures(&self) -> Option<MatchVariables> {
         self.captures.borrow().clone()
     }
 }

@@ -23,6 +23,8 @@ impl Interpreter<'_> {
     pub(super) fn reference(&mut self, env: &Env<'_>, id: ExprId, name: &Str) -> Evaluated {
         match self.find_type(env, id, name)? {
             Some(it) => Ok(Value::Type(it)),
+            // What a type is made of may be unknown as long as nothing asks for it.
+            None if self.defining > 0 => Ok(Value::Type(TypeKind::Reference(name.clone()).into())),
             None => {
                 let message = format!("Resource type not found: {}", name.trim_start_matches("::"));
                 Err(self.fail(env, id, "unknown-resource-type", message))
@@ -79,7 +81,9 @@ impl Interpreter<'_> {
         self.loaded_types().insert(lower.clone(), Some(it.clone()));
         let top = Rc::clone(&self.top);
         let inner = Env { code, frame: None, scope: &top, own_frames: 0 };
+        self.defining += 1;
         let result = self.deeper(|| env.place(id), |me| me.alias_target(&inner, name));
+        self.defining -= 1;
         let target = match result {
             Ok(target) => target,
             Err(error) => {

@@ -1,6 +1,6 @@
-use crate::pending::ops::Strictness;
 use marotte_hir::ExprId;
 use marotte_hir::body::Variable;
+use marotte_pcore::ops::Strictness;
 use marotte_pcore::value::Value;
 
 use super::{Env, Evaluated, Interpreter};
@@ -32,9 +32,12 @@ impl Interpreter<'_> {
                 Some(value) => Ok(value),
                 None => self.unknown_variable(env, id, &format!("::{name}")),
             },
-            Variable::Qualified { scope, name } => match self.qualified(scope, name) {
+            Variable::Qualified { scope, name, absolute } => match self.qualified(scope, name) {
                 Some(value) => Ok(value),
-                None => self.unknown_variable(env, id, &format!("{scope}::{name}")),
+                None => {
+                    let prefix = if *absolute { "::" } else { "" };
+                    self.unknown_variable(env, id, &format!("{prefix}{scope}::{name}"))
+                }
             },
             Variable::Group(number) => Ok(env.scope.group(*number).unwrap_or(Value::Undef)),
         }

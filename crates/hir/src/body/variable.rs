@@ -18,6 +18,8 @@ pub enum Variable {
         scope: Str,
         /// The name, `c`.
         name: Str,
+        /// Written with `::` at the start, which means the same.
+        absolute: bool,
     },
     /// `$0`, `$1`, …: what a group of the last match captured.
     Group(u32),

@@ -51,7 +51,9 @@ impl Lowerer {
         }
         let absolute = name.strip_prefix("::");
         match absolute.unwrap_or(name).rsplit_once("::") {
-            Some((scope, name)) => Variable::Qualified { scope: scope.into(), name: name.into() },
+            Some((scope, name)) => {
+                Variable::Qualified { scope: scope.into(), name: name.into(), absolute: absolute.is_some() }
+            }
             None if absolute.is_some() => Variable::Top(name.trim_start_matches("::").into()),
             None => Variable::Local { name: name.into(), candidates: self.candidates(name) },
         }

@@ -44,9 +44,16 @@ fn what_is_assigned_in_a_condition_belongs_to_the_function() {
 #[test]
 fn names_with_namespaces_and_numbers_are_no_local_variables() {
     let body = lowered("[$::x, $a::b::c, $::a::b, $1]").main;
-    let names =
-        r#"Top("x"), Qualified { scope: "a::b", name: "c" }, Qualified { scope: "a", name: "b" }, Group(1)"#;
-    assert_eq!(variables(&body), names);
+    let qualified = |scope: &str, name: &str, absolute: bool| {
+        format!("Qualified {{ scope: {scope:?}, name: {name:?}, absolute: {absolute} }}")
+    };
+    let names = [
+        r#"Top("x")"#.to_owned(),
+        qualified("a::b", "c", false),
+        qualified("a", "b", true),
+        "Group(1)".to_owned(),
+    ];
+    assert_eq!(variables(&body), names.join(", "));
 }
 
 #[test]
