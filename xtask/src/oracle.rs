@@ -34,6 +34,7 @@ pub(crate) struct Arguments {
 enum Record {
     Corpus,
     Mutations,
+    Types,
 }
 
 /// How a record is made and laid out.
@@ -74,6 +75,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if all || arguments.records.contains(&Record::Mutations) {
         record_mutations(arguments)?;
     }
+    if all || arguments.records.contains(&Record::Types) {
+        record_types(arguments)?;
+    }
+    Ok(())
+}
+
+/// Types and values are those of the newest version alone: the script writes its records itself.
+fn record_types(arguments: &Arguments) -> Result<()> {
+    let mut ruby = Command::new("ruby");
+    ruby.arg(files::repository().join("xtask/oracle/cross.rb"));
+    if let Some(lib) = &arguments.puppet8 {
+        ruby.env("PUPPET_LIB", lib);
+    }
+    console::say(process::output(&mut ruby)?.trim_end());
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 mod evaluate;
 mod mismatch;
 mod operators;
+pub mod pool;
 mod rows;
 
 pub use evaluate::{Evaluator, Failure};

@@ -1,4 +1,4 @@
-/// The shortest text that is read as the same number, always with a fraction; with an exponent from 1e16 on and below 1e-4
+/// The shortest text that is read as the same number, always with a fraction; with an exponent from 1e15 on and below 1e-4
 /// (D77).
 pub fn float_text(value: f64) -> String {
     if value.is_nan() {
@@ -8,7 +8,7 @@ pub fn float_text(value: f64) -> String {
         return if value > 0.0 { "Infinity" } else { "-Infinity" }.to_owned();
     }
     let magnitude = value.abs();
-    if magnitude == 0.0 || (1e-4..1e16).contains(&magnitude) {
+    if magnitude == 0.0 || (1e-4..1e15).contains(&magnitude) {
         let text = format!("{value}");
         return if text.contains('.') { text } else { format!("{text}.0") };
     }
@@ -30,7 +30,9 @@ mod tests {
     fn switches_to_exponents_where_the_reference_does() {
         let texts = [
             (1.0, "1.0"),
-            (1e15, "1000000000000000.0"),
+            (1e14, "100000000000000.0"),
+            (999_999_999_999_999.9, "999999999999999.9"),
+            (1e15, "1.0e+15"),
             (1e16, "1.0e+16"),
             (1.5e20, "1.5e+20"),
             (0.0001, "0.0001"),

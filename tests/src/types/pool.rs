@@ -1,0 +1,58 @@
+//! The pools of type expressions and values that are compared with the reference, all with all.
+
+use std::path::PathBuf;
+
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::types::Type;
+use marotte_pcore::value::Value;
+
+use super::{Evaluator, Failure};
+use crate::workspace;
+
+/// The folder of the pools and of what was recorded of them.
+pub fn folder() -> PathBuf {
+    workspace::root().join("tests/oracle/types")
+}
+
+/// The types and values that everything is asked of, with their expressions.
+pub struct Pool {
+    /// The types, in order.
+    pub types: Vec<(String, Type)>,
+    /// The values, in order.
+    pub values: Vec<(String, Value)>,
+    /// What evaluates expressions with the aliases of the pool.
+    pub evaluator: Evaluator,
+}
+
+impl Pool {
+    /// Reads both pools.
+    ///
+    /// # Errors
+    /// If a file is missing, or an expression has no value.
+    pub fn read(dialect: &'static Dialect) -> Result<Pool, Failure> {
+        let types = workspace::read(&folder().join("types.txt"))?;
+        let values = workspace::read(&folder().join("values.txt"))?;
+        let aliases = types.lines().filter(|line| line.starts_with("type "));
+        let evaluator = Evaluator::new(dialect, aliases)?;
+        let types = expressions(&types).map(|it| {
+            let evaluated = evaluator.evaluate_type(it);
+            evaluated
+                .map(|value| (it.to_owned(), value))
+                .map_err(|failure| Failure(format!("{it}: {failure}")))
+        });
+        let types = types.collect::<Result<_, _>>()?;
+        let values = expressions(&values).map(|it| {
+            let evaluated = evaluator.evaluate(it);
+            evaluated
+                .map(|value| (it.to_owned(), value))
+                .map_err(|failure| Failure(format!("{it}: {failure}")))
+        });
+        let values = values.collect::<Result<_, _>>()?;
+        Ok(Pool { types, values, evaluator })
+    }
+}
+
+/// The lines that are neither comments nor aliases.
+fn expressions(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#') && !line.starts_with("type "))
+}
