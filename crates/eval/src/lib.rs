@@ -16,5 +16,5 @@ pub use code::{Code, Origin, Place};
 pub use effect::{Effect, Effects, Level, Log};
 pub use error::{EvaluationError, Unwind};
 pub use interpreter::{Interpreter, Unit, UnitSource};
-pub use request::{NoRequests, ReadError, Requests};
+pub use request::{NoRequests, ReadError, Requests, TemplateFile};
 pub use settings::{Limits, Settings};

@@ -37,12 +37,11 @@ pub trait Requests {
     /// Whether there is a resource type of this name (in lower case).
     fn is_resource_type(&self, name: &str) -> bool;
 
-    /// The template of this name, `module/path.epp` or an absolute path, with the path at which it was found. None if there
-    /// is none.
+    /// The template of this name, `module/path.epp` or an absolute path. None if there is none.
     ///
     /// # Errors
     /// If it may not be read, or can't be.
-    fn template(&self, name: &str) -> Result<Option<(Arc<Lowered>, Arc<str>)>, ReadError>;
+    fn template(&self, name: &str) -> Result<Option<TemplateFile>, ReadError>;
 
     /// The absolute path of a file, `module/path` below a folder (`files`, `templates`) of the module, or an absolute path.
     /// None if there is none.
@@ -65,6 +64,17 @@ pub trait Requests {
     /// # Errors
     /// If it may not be run, or fails.
     fn execute(&self, command: &[&str]) -> Result<String, ReadError>;
+}
+
+/// A template that was found.
+#[derive(Clone, Debug)]
+pub struct TemplateFile {
+    /// Its path.
+    pub path: Str,
+    /// Its text.
+    pub text: Arc<str>,
+    /// What it evaluates.
+    pub lowered: Arc<Lowered>,
 }
 
 /// Why something was not read or run: what messages say.
@@ -112,7 +122,7 @@ impl Requests for NoRequests {
         false
     }
 
-    fn template(&self, _: &str) -> Result<Option<(Arc<Lowered>, Arc<str>)>, ReadError> {
+    fn template(&self, _: &str) -> Result<Option<TemplateFile>, ReadError> {
         Ok(None)
     }
 

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use marotte_eval::{Effect, Interpreter, NoRequests, ReadError, Requests, Settings, Unit, UnitSource};
-use marotte_hir::{Lowered, lower};
+use marotte_eval::{
+    Effect, Interpreter, NoRequests, ReadError, Requests, Settings, TemplateFile, Unit, UnitSource,
+};
+use marotte_hir::lower;
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::print::literal;
 use marotte_pcore::time::Timestamp;
@@ -114,7 +116,7 @@ impl Requests for Surroundings {
         matches!(name, "notify" | "file" | "user" | "group" | "exec" | "package" | "service")
     }
 
-    fn template(&self, _: &str) -> Result<Option<(Arc<Lowered>, Arc<str>)>, ReadError> {
+    fn template(&self, _: &str) -> Result<Option<TemplateFile>, ReadError> {
         Ok(None)
     }
 

@@ -7,7 +7,7 @@ use crate::Unwind;
 use crate::interpreter::Evaluated;
 
 /// `break`.
-pub static BREAK: Builtin = Builtin {
+pub(super) static BREAK: Builtin = Builtin {
     name: "break",
     doc: "Ends the iteration that calls the lambda around it, as if there were no more elements.",
     reach: Reach::ControlFlow,
@@ -22,7 +22,7 @@ pub static BREAK: Builtin = Builtin {
 };
 
 /// `next`.
-pub static NEXT: Builtin = Builtin {
+pub(super) static NEXT: Builtin = Builtin {
     name: "next",
     doc: "Ends the lambda or function around it; its value is the given one, or `undef`.",
     reach: Reach::ControlFlow,
@@ -41,7 +41,7 @@ fn next(call: &mut Call<'_, '_, '_>) -> Evaluated {
 }
 
 /// `return`.
-pub static RETURN: Builtin = Builtin {
+pub(super) static RETURN: Builtin = Builtin {
     name: "return",
     doc: "Ends the function, class or resource type around it, also from within lambdas; the value of a function is the given \
           one, or `undef`.",

@@ -5,7 +5,7 @@ use super::{Body, Builtin, Call, Overload, Reach};
 use crate::interpreter::Evaluated;
 
 /// `each`.
-pub static FUNCTION: Builtin = Builtin {
+pub(super) static FUNCTION: Builtin = Builtin {
     name: "each",
     doc: "Calls a lambda for each element, and returns what was iterated over.\n\n\
           With two parameters, the lambda takes index and element, or key and value of a hash.",

@@ -11,7 +11,7 @@ macro_rules! logging {
     ($($constant:ident $name:literal $level:ident $run:ident $doc:literal)*) => {
         $(
             #[doc = concat!("`", $name, "`.")]
-            pub static $constant: Builtin = Builtin {
+            pub(super) static $constant: Builtin = Builtin {
                 name: $name,
                 doc: $doc,
                 reach: Reach::Logs,

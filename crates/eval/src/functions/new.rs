@@ -6,7 +6,7 @@ use super::{Body, Builtin, Call, Overload, Reach};
 use crate::interpreter::Evaluated;
 
 /// `new`.
-pub static FUNCTION: Builtin = Builtin {
+pub(super) static FUNCTION: Builtin = Builtin {
     name: "new",
     doc: "Makes a value of a type: `Integer.new('42')`, or, shorter, `Integer('42')`.\n\n\
           A single argument that is an instance of the type already is returned as it is. A lambda, if there is one, is called \

@@ -4,7 +4,7 @@ use super::{Body, Builtin, Call, Overload, Reach};
 use crate::interpreter::Evaluated;
 
 /// `with`.
-pub static FUNCTION: Builtin = Builtin {
+pub(super) static FUNCTION: Builtin = Builtin {
     name: "with",
     doc: "Calls a lambda with the given arguments, and returns its value.\n\nWhat the lambda assigns stays in it.",
     reach: Reach::Pure,

@@ -2,9 +2,9 @@ use std::fmt;
 
 use marotte_text::Str;
 
-use crate::print::short;
+use crate::print::{expanded, short};
 use crate::regexp::RegexpError;
-use crate::types::Type;
+use crate::types::{Type, TypeKind};
 
 /// Why no type can be made of a name and arguments. Messages say what the reference's say; where that names classes of its
 /// platform, they name types.
@@ -225,7 +225,10 @@ impl fmt::Display for CreateError {
                 )
             }
             CreateError::NotParameterized { it } => {
-                let it = label(it);
+                let it = match it.kind() {
+                    TypeKind::Alias(_) => format!("{}-Type", expanded(it)),
+                    _ => label(it),
+                };
                 write!(out, "Operator '[]' is not applicable to {} {it}.", article(&it))
             }
             CreateError::UnknownType { name } => write!(out, "Resource type not found: {name}"),

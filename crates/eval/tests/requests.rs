@@ -1,0 +1,136 @@
+//! What evaluation asks of the outside: only what the program needs, and each thing that is defined only once.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use marotte_eval::{
+    Code, Effect, Interpreter, Origin, ReadError, Requests, Settings, TemplateFile, Unit, UnitSource,
+};
+use marotte_hir::lower;
+use marotte_pcore::time::Timestamp;
+use marotte_pcore::value::{Hash, Value};
+use marotte_syntax::{Mode, parse};
+use marotte_text::Str;
+
+/// An outside without a disk that writes down what it is asked.
+#[derive(Default)]
+struct Outside {
+    asked: RefCell<Vec<String>>,
+    /// Programs of one definition each, by the name of what they define.
+    definitions: Vec<(&'static str, &'static str)>,
+}
+
+impl Outside {
+    fn ask(&self, what: &str, name: &str) {
+        self.asked.borrow_mut().push(format!("{what} {name}"));
+    }
+
+    fn definition(&self, name: &str) -> Option<(Str, Code)> {
+        let (_, source) = self.definitions.iter().find(|(known, _)| *known == name)?;
+        let lowered = lower(&parse(source, Mode::default()).program);
+        let found = lowered.definitions.first()?;
+        let origin = Arc::new(Origin::File { path: name.into(), definition: Some(0) });
+        Some((found.name.clone(), Code { body: found.body.clone(), origin }))
+    }
+}
+
+impl Requests for Outside {
+    fn now(&self) -> Timestamp {
+        self.ask("now", "");
+        Timestamp::from_nanoseconds(0)
+    }
+
+    fn variable(&self, name: &str) -> Option<Value> {
+        self.ask("variable", name);
+        (name == "facts").then(|| Value::Hash(Arc::new(Hash::default())))
+    }
+
+    fn fact(&self, name: &str) -> Option<Value> {
+        self.ask("fact", name);
+        Some(Value::from(name))
+    }
+
+    fn setting(&self, name: &str) -> Option<Value> {
+        self.ask("setting", name);
+        None
+    }
+
+    fn function(&self, name: &str) -> Option<Code> {
+        self.ask("function", name);
+        self.definition(name).map(|(_, code)| code)
+    }
+
+    fn type_alias(&self, name: &str) -> Option<(Str, Code)> {
+        self.ask("type", name);
+        self.definition(name)
+    }
+
+    fn is_resource_type(&self, name: &str) -> bool {
+        self.ask("resource type", name);
+        false
+    }
+
+    fn template(&self, name: &str) -> Result<Option<TemplateFile>, ReadError> {
+        self.ask("template", name);
+        Ok(None)
+    }
+
+    fn find_file(&self, folder: &str, name: &str) -> Result<Option<Str>, ReadError> {
+        self.ask(folder, name);
+        Ok(None)
+    }
+
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.ask("file", path);
+        Ok(Vec::new())
+    }
+
+    fn module_directory(&self, name: &str) -> Option<Str> {
+        self.ask("module", name);
+        None
+    }
+
+    fn execute(&self, command: &[&str]) -> Result<String, ReadError> {
+        self.ask("command", &command.join(" "));
+        Ok(String::new())
+    }
+}
+
+/// What a program asks.
+fn asked(outside: Outside, source: &str) -> Vec<String> {
+    let parsed = parse(source, Mode::default());
+    assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
+    let unit = Unit {
+        lowered: Arc::new(lower(&parsed.program)),
+        source: UnitSource::Text("test".into(), source.into()),
+    };
+    let mut effects: Vec<Effect> = Vec::new();
+    let mut interpreter = Interpreter::new(Settings::default(), &outside, &mut effects);
+    interpreter.run_unit(&unit).expect("the program has a value");
+    drop(interpreter);
+    outside.asked.into_inner()
+}
+
+#[test]
+fn a_program_that_needs_nothing_asks_nothing() {
+    let source =
+        "$x = [1, 2]\n$x.each |$y| { notice(\"$y ${x[0]}\") }\nfunction f($a) { $a + 1 }\nf(f(1)) =~ Integer";
+    // That a variable of the program is none of the node's is asked when it is set.
+    assert_eq!(asked(Outside::default(), source), ["variable x"]);
+}
+
+#[test]
+fn a_fact_is_asked_for_alone() {
+    let asked = asked(Outside::default(), "[$facts['os'], $facts['kernel']]");
+    assert_eq!(asked, ["variable facts", "fact os", "variable facts", "fact kernel"]);
+}
+
+#[test]
+fn definitions_are_asked_for_once() {
+    let definitions = vec![
+        ("m::twice", "function m::twice(M::Number $x) { $x * 2 }"),
+        ("m::number", "type M::Number = Variant[Integer, Float]"),
+    ];
+    let outside = Outside { definitions, ..Outside::default() };
+    assert_eq!(asked(outside, "m::twice(m::twice(1)) =~ M::Number"), ["function m::twice", "type m::number"]);
+}
