@@ -2,7 +2,7 @@ use std::fmt;
 
 use marotte_pcore::value::Value;
 
-use crate::Place;
+use crate::{Place, ReadError};
 
 /// Why a program has no value.
 #[derive(Clone, Debug)]
@@ -33,6 +33,12 @@ impl EvaluationError {
     pub fn at(mut self, place: Place) -> EvaluationError {
         self.place.get_or_insert(place);
         self
+    }
+}
+
+impl From<ReadError> for EvaluationError {
+    fn from(error: ReadError) -> EvaluationError {
+        EvaluationError::runtime(error.0)
     }
 }
 

@@ -28,11 +28,18 @@ pub trait Requests {
     /// A setting, as in `$settings::name`.
     fn setting(&self, name: &str) -> Option<Value>;
 
-    /// A function written in Puppet, by its full name.
-    fn function(&self, name: &str) -> Option<Code>;
+    /// A function written in Puppet, by its full name. None if there is none.
+    ///
+    /// # Errors
+    /// If the file in which it should be defines something else, or can't be read.
+    fn function(&self, name: &str) -> Result<Option<Code>, ReadError>;
 
-    /// The type expression of a type alias, with the name as it was defined, by its name in lower case.
-    fn type_alias(&self, name: &str) -> Option<(Str, Code)>;
+    /// The type expression of a type alias, with the name as it was defined, by its name in lower case. None if there is
+    /// none.
+    ///
+    /// # Errors
+    /// If the file in which it should be defines something else, or can't be read.
+    fn type_alias(&self, name: &str) -> Result<Option<(Str, Code)>, ReadError>;
 
     /// Whether there is a resource type of this name (in lower case).
     fn is_resource_type(&self, name: &str) -> bool;
@@ -110,12 +117,12 @@ impl Requests for NoRequests {
         None
     }
 
-    fn function(&self, _: &str) -> Option<Code> {
-        None
+    fn function(&self, _: &str) -> Result<Option<Code>, ReadError> {
+        Ok(None)
     }
 
-    fn type_alias(&self, _: &str) -> Option<(Str, Code)> {
-        None
+    fn type_alias(&self, _: &str) -> Result<Option<(Str, Code)>, ReadError> {
+        Ok(None)
     }
 
     fn is_resource_type(&self, _: &str) -> bool {

@@ -104,12 +104,12 @@ impl Requests for Surroundings {
         None
     }
 
-    fn function(&self, _: &str) -> Option<marotte_eval::Code> {
-        None
+    fn function(&self, _: &str) -> Result<Option<marotte_eval::Code>, ReadError> {
+        Ok(None)
     }
 
-    fn type_alias(&self, _: &str) -> Option<(Str, marotte_eval::Code)> {
-        None
+    fn type_alias(&self, _: &str) -> Result<Option<(Str, marotte_eval::Code)>, ReadError> {
+        Ok(None)
     }
 
     fn is_resource_type(&self, name: &str) -> bool {

@@ -107,10 +107,13 @@ impl Interpreter<'_> {
         let found = match (self.loaded.own_functions.get(name).cloned(), functions::builtin(name)) {
             (Some(own), _) => Some(self.load_function(env, id, name, own)?),
             (None, Some(builtin)) => Some(Function::Builtin(builtin)),
-            (None, None) => match self.requests.function(name) {
-                Some(code) => Some(self.load_function(env, id, name, code)?),
-                None => None,
-            },
+            (None, None) => {
+                let code = self.requests.function(name);
+                match code.map_err(|error| EvaluationError::from(error).at(env.place(id)))? {
+                    Some(code) => Some(self.load_function(env, id, name, code)?),
+                    None => None,
+                }
+            }
         };
         self.loaded.functions.insert(name.into(), found.clone());
         Ok(found)
@@ -127,8 +130,11 @@ impl Interpreter<'_> {
     }
 
     /// The type expression of an alias, by its name in lower case.
-    pub(super) fn alias_code(&self, name: &str) -> Option<(Str, Code)> {
-        self.loaded.own_types.get(name).cloned().or_else(|| self.requests.type_alias(name))
+    pub(super) fn alias_code(&self, name: &str) -> Result<Option<(Str, Code)>, EvaluationError> {
+        match self.loaded.own_types.get(name) {
+            Some(own) => Ok(Some(own.clone())),
+            None => Ok(self.requests.type_alias(name)?),
+        }
     }
 
     pub(super) fn loaded_types(&mut self) -> &mut HashMap<Str, Option<Type>> {

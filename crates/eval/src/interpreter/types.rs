@@ -54,7 +54,7 @@ impl Interpreter<'_> {
         if let Some(known) = self.loaded_types().get(&lower) {
             return Ok(known.clone());
         }
-        if let Some((name, code)) = self.alias_code(&lower) {
+        if let Some((name, code)) = self.alias_code(&lower).map_err(|error| error.at(env.place(id)))? {
             return self.load_alias(env, id, &lower, &name, &code).map(Some);
         }
         let found = self.requests.is_resource_type(&lower).then(|| {
