@@ -46,12 +46,9 @@ pub(super) fn kind_name(value: &Value) -> &'static str {
 }
 
 /// What messages call the kind of a value, types by their kind.
-fn class_name(value: &Value) -> String {
+pub(super) fn class_name(value: &Value) -> String {
     match value {
-        Value::Type(it) => {
-            let text = short(it);
-            format!("{}-Type", text.split('[').next().unwrap_or_default())
-        }
+        Value::Type(it) => format!("{}-Type", it.kind_name()),
         _ => kind_name(value).to_owned(),
     }
 }

@@ -27,9 +27,6 @@ pub(super) fn resource(
     if !is_type_name(&type_name) {
         return Err(CreateError::ResourceName { name: type_name });
     }
-    if resource.title.is_some() {
-        return Err(CreateError::ParameterAccess { it: it.clone() });
-    }
     let make = |title: Option<Str>| {
         let type_name = Some(type_name.clone());
         Value::Type(TypeKind::Resource(ResourceType { type_name, title }).into())
@@ -38,6 +35,7 @@ pub(super) fn resource(
         return Ok(make(None));
     }
     several(titles, |title| match title {
+        _ if resource.title.is_some() => Err(CreateError::ParameterAccess { it: it.clone() }),
         Value::String(title) => Ok(make(Some(title.clone()))),
         _ => Err(CreateError::ResourceTitle { it: it.clone(), actual: self::type_name(dialect, title) }),
     })
@@ -59,10 +57,10 @@ pub(super) fn class(it: &Type, class: Option<&Str>, arguments: &[Value]) -> Resu
     if arguments.is_empty() {
         return Err(CreateError::arity(crate::print::short(it), 1, Some(usize::MAX), 0));
     }
-    if class.is_some() {
-        return Err(CreateError::ParameterAccess { it: it.clone() });
-    }
     several(arguments, |name| {
+        if class.is_some() {
+            return Err(CreateError::ParameterAccess { it: it.clone() });
+        }
         let Value::String(name) = name else {
             let label = match name {
                 Value::Type(it) => label(it),

@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 
 use super::CreateError;
-use super::arguments::{kind_name, range, size, type_name};
+use super::arguments::{class_name, kind_name, range, size, type_name};
 use super::error::label_with_article;
 use crate::dialect::{Dialect, RangeDirection, SingleBound};
 use crate::infer::merge_version_ranges;
@@ -23,7 +23,7 @@ pub(super) fn integer(dialect: &Dialect, arguments: &[Value]) -> Result<Type, Cr
     let bound = |it: &Value| match it {
         Value::Integer(number) => Ok(Some(number.clone())),
         Value::Default => Ok(None),
-        _ => Err(CreateError::Bound { label: LABEL, actual: kind_name(it).to_owned() }),
+        _ => Err(CreateError::Bound { label: LABEL, actual: class_name(it) }),
     };
     let bounds = arguments.iter().map(bound).collect::<Result<Vec<_>, _>>()?;
     let range = match &bounds[..] {
@@ -44,7 +44,7 @@ pub(super) fn float(dialect: &Dialect, arguments: &[Value]) -> Result<Type, Crea
         Value::Float(number) => Ok(Some(*number)),
         Value::Integer(number) => Ok(Some(number.to_f64())),
         Value::Default => Ok(None),
-        _ => Err(CreateError::Bound { label: LABEL, actual: kind_name(it).to_owned() }),
+        _ => Err(CreateError::Bound { label: LABEL, actual: class_name(it) }),
     };
     let bounds = arguments.iter().map(bound).collect::<Result<Vec<_>, _>>()?;
     let (from, to) = match bounds[..] {

@@ -22,7 +22,7 @@ pub(super) fn single(
 pub(super) fn variant(it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
     let types = types(it, arguments)?;
     if types.is_empty() {
-        return Err(CreateError::arity(super::error::label(it), 1, Some(usize::MAX), 0));
+        return Err(CreateError::arity(super::error::label_with_article(it), 1, Some(usize::MAX), 0));
     }
     Ok(Type::variant(types))
 }

@@ -26,7 +26,11 @@ pub fn normalize(it: &Type) -> Type {
         TypeKind::Iterable(inner) => TypeKind::Iterable(inner.as_ref().map(normalize)),
         TypeKind::Iterator(inner) => TypeKind::Iterator(inner.as_ref().map(normalize)),
         TypeKind::Type(inner) => TypeKind::Type(inner.as_ref().map(normalize)),
-        TypeKind::Sensitive(inner) => return Type::sensitive(&normalize(inner)),
+        TypeKind::Sensitive(inner) => {
+            let normal = normalize(inner);
+            // It is general already; the general form of an `Enum` is a type that has one, too.
+            return if normal == *inner { it.clone() } else { Type::sensitive(&normal) };
+        }
         TypeKind::Init { target: Some(target), arguments } => {
             TypeKind::Init { target: Some(normalize(target)), arguments: arguments.clone() }
         }

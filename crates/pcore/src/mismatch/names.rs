@@ -52,7 +52,7 @@ fn detailed_actual(dialect: &Dialect, expected: &[Type], actual: &Type) -> Strin
     if any_needs_detail(&resolved, actual) || resolved.iter().any(|it| assignable(dialect, it, &general())) {
         expanded(actual)
     } else {
-        kind_name(actual)
+        actual.kind_name().to_owned()
     }
 }
 
@@ -133,60 +133,8 @@ fn name(it: &Type) -> String {
         TypeKind::Alias(alias) => alias.name().to_string(),
         TypeKind::Object(Some(object)) => object.label().to_owned(),
         TypeKind::TypeSet(Some(set)) => set.name.to_string(),
-        _ => kind_name(it),
+        // The set without parameters has this name, too.
+        TypeKind::TypeSet(None) => "DefaultTypeSet".to_owned(),
+        _ => it.kind_name().to_owned(),
     }
-}
-
-/// The name of the kind of a type, for `Object` types that of the type itself without its namespace.
-fn kind_name(it: &Type) -> String {
-    use TypeKind as T;
-    let name = match it.kind() {
-        T::Any => "Any",
-        T::Unit => "Unit",
-        T::Undef => "Undef",
-        T::Default => "Default",
-        T::Scalar => "Scalar",
-        T::ScalarData => "ScalarData",
-        T::Numeric => "Numeric",
-        T::Integer(_) => "Integer",
-        T::Float(_) => "Float",
-        T::String(_) => "String",
-        T::Enum(_) => "Enum",
-        T::Pattern(_) => "Pattern",
-        T::Boolean(_) => "Boolean",
-        T::Regexp(_) => "Regexp",
-        T::SemVer(_) => "SemVer",
-        T::SemVerRange => "SemVerRange",
-        T::Timespan(..) => "Timespan",
-        T::Timestamp(..) => "Timestamp",
-        T::Binary => "Binary",
-        T::Uri(_) => "URI",
-        T::Collection(_) => "Collection",
-        T::Array(..) => "Array",
-        T::Hash(..) => "Hash",
-        T::Tuple(_) => "Tuple",
-        T::Struct(_) => "Struct",
-        T::Variant(_) => "Variant",
-        T::Optional(_) => "Optional",
-        T::NotUndef(_) => "NotUndef",
-        T::Iterable(_) => "Iterable",
-        T::Iterator(_) => "Iterator",
-        T::Callable(_) => "Callable",
-        T::CatalogEntry => "CatalogEntry",
-        T::Resource(_) => "Resource",
-        T::Class(_) => "Class",
-        T::Type(_) => "Type",
-        T::Sensitive(_) => "Sensitive",
-        T::Init { .. } => "Init",
-        T::Runtime { .. } => "Runtime",
-        T::Object(None) => "Object",
-        T::Object(Some(object)) | T::ObjectExtension(object, _) => {
-            let label = object.label();
-            label.rsplit_once("::").map_or(label, |(_, last)| last)
-        }
-        T::TypeSet(_) => "TypeSet",
-        T::Alias(_) => "TypeAlias",
-        T::Reference(_) => "TypeReference",
-    };
-    name.to_owned()
 }

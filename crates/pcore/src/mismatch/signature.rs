@@ -7,6 +7,7 @@ use marotte_text::Str;
 use super::merge::{Mergeable, merge};
 use super::{Mismatch, MismatchKind, PathElement, mismatches};
 use crate::dialect::Dialect;
+use crate::print::named;
 use crate::relation::{assignable, is_callable};
 use crate::types::{CallableType, Size, TupleType, Type, TypeKind};
 
@@ -205,13 +206,15 @@ impl fmt::Display for Signature {
                 it = inner;
             }
             let name = self.parameter_names.get(index).cloned().unwrap_or_default();
-            write!(out, "{}{it} {name}{mark}", if written == 0 { "" } else { ", " })?;
+            write!(out, "{}{} {name}{mark}", if written == 0 { "" } else { ", " }, named(it))?;
             written += 1;
         }
         let block_name = self.block_name.clone().unwrap_or_default();
         let separator = if written == 0 { "" } else { ", " };
         match self.callable.block.as_ref().map(|block| (block, block.kind())) {
-            Some((_, TypeKind::Optional(Some(inner)))) => write!(out, "{separator}{inner} {block_name}?"),
+            Some((_, TypeKind::Optional(Some(inner)))) => {
+                write!(out, "{separator}{} {block_name}?", named(inner))
+            }
             Some((block, TypeKind::Callable(_))) => write!(out, "{separator}{block} {block_name}"),
             _ => Ok(()),
         }

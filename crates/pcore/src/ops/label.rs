@@ -2,7 +2,7 @@
 
 use crate::dialect::Dialect;
 use crate::infer::{generalize, infer};
-use crate::print::{literal, short};
+use crate::print::{literal, named, short};
 use crate::types::{ResourceType, TypeKind};
 use crate::value::Value;
 
@@ -28,7 +28,7 @@ pub(super) fn label(value: &Value) -> String {
                 TypeKind::Resource(ResourceType { title: Some(_), .. }) => {
                     format!("{} Resource-Reference", short(it))
                 }
-                _ => format!("{}-Type", short(it)),
+                _ => format!("{}-Type", named(it)),
             };
         }
         Value::Default | Value::Uri(_) | Value::Object(_) | Value::Callable(_) | Value::Iterator(_) => {

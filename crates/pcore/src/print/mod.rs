@@ -13,7 +13,7 @@ pub(crate) use types::capitalize_segments;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::types::{Type, TypeSet};
+use crate::types::{Type, TypeKind, TypeSet};
 use crate::value::Value;
 
 /// A type as interpolation shows it: aliases and `Object` types by name.
@@ -24,6 +24,15 @@ pub fn short(it: &Type) -> String {
 /// A type as mismatch messages show it: aliases with what they stand for (`Name = …`), `Object` types with their content.
 pub fn expanded(it: &Type) -> String {
     Printer::new(true).print(it)
+}
+
+/// A type as it stands in a sentence: an alias with what it stands for, an `Object` type with its content; within other
+/// types, both by name.
+pub(crate) fn named(it: &Type) -> String {
+    match it.kind() {
+        TypeKind::Alias(_) | TypeKind::Object(_) => expanded(it),
+        _ => short(it),
+    }
 }
 
 /// A value as it stands in the text of a type.

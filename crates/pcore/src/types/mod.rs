@@ -4,6 +4,7 @@ mod alias;
 mod builtin;
 mod catalog;
 mod collection;
+mod kind;
 mod object;
 mod range;
 mod recursion;
