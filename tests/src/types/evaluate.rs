@@ -163,7 +163,9 @@ impl Evaluator {
     }
 
     fn named(&self, name: &str) -> Type {
-        if let Some(it) = named(name).or_else(|| self.aliases.get(&*name.to_lowercase()).cloned()) {
+        if let Some(it) =
+            named(self.dialect, name).or_else(|| self.aliases.get(&*name.to_lowercase()).cloned())
+        {
             return it;
         }
         if RESOURCES.contains(&name) {

@@ -1,7 +1,7 @@
 //! Pages of rows, and the questions in them.
 
 use marotte_pcore::infer::{common, generalize, normalize};
-use marotte_pcore::print::{expanded, literal};
+use marotte_pcore::print::{expanded, literal, short_in};
 use marotte_pcore::relation::{accepts_arguments, assignable, element_type, instance_of, is_iterable};
 use marotte_pcore::value::Value;
 
@@ -66,7 +66,8 @@ impl Row<'_> {
             return answer;
         }
         if let Some((a, b)) = question.split_once(" ∪ ") {
-            return Ok(common(it.dialect, &it.evaluate_type(a)?, &it.evaluate_type(b)?).to_string());
+            let shared = common(it.dialect, &it.evaluate_type(a)?, &it.evaluate_type(b)?);
+            return Ok(short_in(it.dialect, &shared));
         }
         if let Some((a, b)) = question.split_once(" ⊇ ") {
             return Ok(assignable(it.dialect, &it.evaluate_type(a)?, &it.evaluate_type(b)?).to_string());
@@ -95,7 +96,9 @@ impl Row<'_> {
                 None => "no".to_owned(),
             });
         }
-        let value: Value = it.evaluate(question)?;
-        Ok(literal(&value))
+        match it.evaluate(question)? {
+            Value::Type(value) => Ok(short_in(it.dialect, &value)),
+            value => Ok(literal(&value)),
+        }
     }
 }

@@ -47,7 +47,7 @@ impl Interpreter<'_> {
 
     /// The type of a name: one of the language, an alias, a resource type.
     pub(crate) fn find_type(&mut self, env: &Env<'_>, id: ExprId, name: &str) -> Evaluated<Option<Type>> {
-        if let Some(it) = named(name) {
+        if let Some(it) = named(self.dialect(), name) {
             return Ok(Some(it));
         }
         let lower = Str::from(name.trim_start_matches("::").to_lowercase());

@@ -53,7 +53,12 @@ fn named(dialect: &Dialect, value: &Value) -> Result<Str, CreateError> {
     }
 }
 
-pub(super) fn class(it: &Type, class: Option<&Str>, arguments: &[Value]) -> Result<Value, CreateError> {
+pub(super) fn class(
+    dialect: &Dialect,
+    it: &Type,
+    class: Option<&Str>,
+    arguments: &[Value],
+) -> Result<Value, CreateError> {
     if arguments.is_empty() {
         return Err(CreateError::arity(crate::print::short(it), 1, Some(usize::MAX), 0));
     }
@@ -61,7 +66,7 @@ pub(super) fn class(it: &Type, class: Option<&Str>, arguments: &[Value]) -> Resu
         if class.is_some() {
             return Err(CreateError::ParameterAccess { it: it.clone() });
         }
-        let Value::String(name) = name else {
+        let Some(name) = class_name(dialect, name) else {
             let label = match name {
                 Value::Type(it) => label(it),
                 _ => kind_name(name).to_owned(),
@@ -71,10 +76,23 @@ pub(super) fn class(it: &Type, class: Option<&Str>, arguments: &[Value]) -> Resu
         let lower = name.to_lowercase();
         let lower = lower.strip_prefix("::").unwrap_or(&lower);
         if !is_class_name(lower) {
-            return Err(CreateError::ClassName { name: name.clone() });
+            return Err(CreateError::ClassName { name });
         }
         Ok(Value::Type(TypeKind::Class(Some(lower.into())).into()))
     })
+}
+
+/// The name of a class that an argument gives (X62).
+fn class_name(dialect: &Dialect, value: &Value) -> Option<Str> {
+    match value {
+        Value::String(name) => Some(name.clone()),
+        Value::Type(it) if dialect.class_of_resource_type => match it.kind() {
+            TypeKind::Resource(ResourceType { type_name: Some(name), title: None })
+            | TypeKind::Reference(name) => Some(name.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// One value for one argument; an array for several, or for an array. What is `undef` is left out.

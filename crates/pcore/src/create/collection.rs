@@ -3,8 +3,9 @@
 use super::CreateError;
 use super::arguments::{is_bound, kind_name, size, size_of_bounds, type_argument, type_name};
 use super::callable::type_of;
+use super::name::{default_key, default_value};
 use super::wrapper::types;
-use crate::dialect::Dialect;
+use crate::dialect::{Contained, Dialect};
 use crate::relation::assignable;
 use crate::types::{StringType, StructElement, TupleType, Type, TypeKind};
 use crate::value::Value;
@@ -21,7 +22,7 @@ pub(super) fn array(dialect: &Dialect, arguments: &[Value]) -> Result<Type, Crea
     let (element, bounds) = match arguments {
         [element] => (type_argument(LABEL, element)?, None),
         [Value::Type(element), _] => (element.clone(), Some(&arguments[1..])),
-        [_, _] => (Type::any(), Some(arguments)),
+        [_, _] => (default_value(dialect), Some(arguments)),
         [element, _, _] => (type_argument(LABEL, element)?, Some(&arguments[1..])),
         _ => return Err(CreateError::arity(LABEL, 1, Some(3), arguments.len())),
     };
@@ -32,7 +33,11 @@ pub(super) fn array(dialect: &Dialect, arguments: &[Value]) -> Result<Type, Crea
 pub(super) fn hash(dialect: &Dialect, arguments: &[Value]) -> Result<Type, CreateError> {
     const LABEL: &str = "Hash-Type";
     if let [Value::Integer(_), Value::Integer(_)] = arguments {
-        return Ok(Type::hash(Type::any(), Type::any(), Some(size(dialect, arguments)?)));
+        let size = size(dialect, arguments)?;
+        return Ok(Type::hash(default_key(dialect), default_value(dialect), Some(size)));
+    }
+    if let ([Value::Type(value)], Contained::Data) = (arguments, dialect.contained) {
+        return Ok(Type::hash(default_key(dialect), value.clone(), None));
     }
     let types = arguments.iter().take(2).map(|it| type_argument(LABEL, it));
     let types = types.collect::<Result<Vec<_>, _>>()?;

@@ -83,6 +83,11 @@ pub enum CreateError {
         /// The name.
         name: Str,
     },
+    /// The name is kept for a type to come (X4, X58).
+    ReservedName {
+        /// The name.
+        name: Str,
+    },
     /// A key of a `Struct` is empty.
     EmptyKey,
     /// A key of a `Struct` is neither string nor one of the types that can be keys.
@@ -159,7 +164,7 @@ impl CreateError {
             CreateError::NotUndefArgument { .. } => "bad-not-undef-slice-type",
             CreateError::Argument { .. } | CreateError::ResourceTitle { .. } => "bad-type-specialization",
             CreateError::NotParameterized { .. } => "operator-not-applicable",
-            CreateError::UnknownType { .. } => "unknown-resource-type",
+            CreateError::UnknownType { .. } | CreateError::ReservedName { .. } => "unknown-resource-type",
             CreateError::ResourceKind { .. } => "illegal-resource-specialization",
             CreateError::ResourceName { .. } => "illegal-classref",
             CreateError::ClassKind { .. } => "illegal-hostclass-name",
@@ -232,6 +237,9 @@ impl fmt::Display for CreateError {
                 write!(out, "Operator '[]' is not applicable to {} {it}.", article(&it))
             }
             CreateError::UnknownType { name } => write!(out, "Resource type not found: {name}"),
+            CreateError::ReservedName { name } => {
+                write!(out, "The type name {name} is reserved for future use")
+            }
             CreateError::EmptyKey => out.write_str("Struct element key cannot be an empty String"),
             CreateError::KeyKind { actual } => write!(
                 out,

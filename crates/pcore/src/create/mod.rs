@@ -27,7 +27,10 @@ use crate::value::Value;
 /// # Errors
 /// If the type has no parameters, or others. Giving arguments to an unknown name is an error, too.
 pub fn create(dialect: &Dialect, name: &str, arguments: &[Value]) -> Result<Value, CreateError> {
-    let it = named(name).unwrap_or_else(|| TypeKind::Reference(name.into()).into());
+    if dialect.type_names.reserved.iter().any(|reserved| reserved.eq_ignore_ascii_case(name)) {
+        return Err(CreateError::ReservedName { name: name.into() });
+    }
+    let it = named(dialect, name).unwrap_or_else(|| TypeKind::Reference(name.into()).into());
     if arguments.is_empty() { Ok(Value::Type(it)) } else { parameterize(dialect, &it, arguments) }
 }
 
@@ -68,9 +71,9 @@ pub fn parameterize(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result
         TypeKind::Sensitive(_) => wrapper::single("Sensitive-Type", &flat, |it| Type::sensitive(&it))?,
         TypeKind::Init { .. } => wrapper::init(arguments)?,
         TypeKind::Callable(_) => callable::callable(dialect, it, arguments)?,
-        TypeKind::Runtime { .. } => runtime::runtime(it, &flat)?,
+        TypeKind::Runtime { .. } => runtime::runtime(dialect, it, &flat)?,
         TypeKind::Resource(resource) => return catalog::resource(dialect, it, resource, arguments),
-        TypeKind::Class(name) => return catalog::class(it, name.as_ref(), arguments),
+        TypeKind::Class(name) => return catalog::class(dialect, it, name.as_ref(), arguments),
         TypeKind::Object(Some(object)) if !object.name.is_empty() => {
             object::extension(dialect, object, &flat)?
         }

@@ -1,23 +1,32 @@
+use crate::dialect::{Contained, DataExtent, Dialect};
 use crate::regexp::Regexp;
 use crate::types::{
-    CallableType, EnumType, FloatRange, IntegerRange, PatternType, ResourceType, StringType, TupleType, Type,
-    TypeAlias, TypeKind, UriType, builtin_alias,
+    CallableType, DATA, DATA_OF_SCALARS, EnumType, FloatRange, IntegerRange, PatternType, ResourceType,
+    StringType, TupleType, Type, TypeAlias, TypeKind, UriType, builtin_alias,
 };
 
 /// The type that a name denotes without parameters (D1). Only upper and lower case of first letters matters, which the
-/// syntax has seen to. None if the language itself has no such type.
-pub fn named(name: &str) -> Option<Type> {
+/// syntax has seen to. None if the dialect itself has no such type.
+pub fn named(dialect: &Dialect, name: &str) -> Option<Type> {
     let name = name.to_lowercase();
     let name = name.strip_prefix("::").unwrap_or(&name);
+    let names = dialect.type_names;
+    if names.absent.contains(&name) {
+        return None;
+    }
+    if names.platform.is_some_and(|platform| platform.eq_ignore_ascii_case(name)) {
+        return Some(TypeKind::Runtime { runtime: Some(name.into()), name: None, pattern: None }.into());
+    }
     let kind = match name {
-        "any" => return Some(Type::any()),
+        _ if name.eq_ignore_ascii_case(names.any) => return Some(Type::any()),
+        _ if name.eq_ignore_ascii_case(names.scalar) => TypeKind::Scalar,
+        "data" => return Some(data(dialect)),
         "undef" => return Some(Type::undef()),
         "string" => TypeKind::String(StringType::Any),
         "integer" => TypeKind::Integer(IntegerRange::default()),
         "float" => TypeKind::Float(FloatRange::ALL),
         "numeric" => TypeKind::Numeric,
         "boolean" => TypeKind::Boolean(None),
-        "scalar" => TypeKind::Scalar,
         "scalardata" => TypeKind::ScalarData,
         "default" => TypeKind::Default,
         "enum" => TypeKind::Enum(EnumType::default()),
@@ -30,8 +39,8 @@ pub fn named(name: &str) -> Option<Type> {
         "binary" => TypeKind::Binary,
         "uri" => TypeKind::Uri(UriType::default()),
         "collection" => TypeKind::Collection(None),
-        "array" => TypeKind::Array(Type::any(), None),
-        "hash" => TypeKind::Hash(Type::any(), Type::any(), None),
+        "array" => TypeKind::Array(default_value(dialect), None),
+        "hash" => TypeKind::Hash(default_key(dialect), default_value(dialect), None),
         "tuple" => TypeKind::Tuple(TupleType::default()),
         "struct" => TypeKind::Struct([].into()),
         "variant" => TypeKind::Variant([].into()),
@@ -54,4 +63,28 @@ pub fn named(name: &str) -> Option<Type> {
         _ => return builtin_alias(name),
     };
     Some(kind.into())
+}
+
+/// `Data` (X8).
+fn data(dialect: &Dialect) -> Type {
+    match dialect.data {
+        DataExtent::ScalarData => DATA.clone(),
+        DataExtent::Scalar => DATA_OF_SCALARS.clone(),
+    }
+}
+
+/// The type of elements and values where none is given (X34, X37).
+pub(super) fn default_value(dialect: &Dialect) -> Type {
+    match dialect.contained {
+        Contained::Any => Type::any(),
+        Contained::Data => data(dialect),
+    }
+}
+
+/// The type of keys where none is given (X37).
+pub(super) fn default_key(dialect: &Dialect) -> Type {
+    match dialect.contained {
+        Contained::Any => Type::any(),
+        Contained::Data => TypeKind::Scalar.into(),
+    }
 }

@@ -5,7 +5,24 @@ use crate::types::{Type, TypeKind};
 use crate::value::Value;
 
 /// `Runtime[platform, name]` (D37).
-pub(super) fn runtime(it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
+///
+/// Where types of the platform have its name, the class alone is given: `Ruby['X']` (X3).
+pub(super) fn runtime(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
+    if let Some(platform) = dialect.type_names.platform {
+        return match arguments {
+            [Value::String(name)] if !name.is_empty() => {
+                let (runtime, name) = (Some(platform.to_lowercase().into()), Some(name.clone()));
+                Ok(TypeKind::Runtime { runtime, name, pattern: None }.into())
+            }
+            [Value::String(_)] => Err(CreateError::Runtime),
+            [other] => Err(CreateError::Argument {
+                it: it.clone(),
+                actual: type_name(dialect, other),
+                expected: "String",
+            }),
+            _ => Err(CreateError::arity(super::error::label_with_article(it), 1, None, arguments.len())),
+        };
+    }
     let [runtime, name] = arguments else {
         return Err(CreateError::arity(super::error::label_with_article(it), 1, Some(2), arguments.len()));
     };

@@ -1,8 +1,11 @@
 use indexmap::IndexSet;
 
 use super::merge::span;
-use crate::dialect::{Dialect, SizesInCommon, UndefInCommon};
-use crate::relation::assignable;
+use crate::dialect::{
+    AbstractType, Dialect, OptionalInCommon, SizesInCommon, StringsInCommon, StructsInCommon, UndefInCommon,
+    VariantsInCommon,
+};
+use crate::relation::strictly_assignable as assignable;
 use crate::types::{
     CallableType, DATA, EnumType, FloatRange, IntegerRange, PatternType, RICH_DATA, ResourceType, Size,
     StringType, Type, TypeKind,
@@ -22,6 +25,11 @@ pub fn common(dialect: &Dialect, a: &Type, b: &Type) -> Type {
     match (a.kind(), b.kind()) {
         (TypeKind::Unit, _) => b.clone(),
         (_, TypeKind::Unit) => a.clone(),
+        (TypeKind::Optional(Some(it)), other) | (other, TypeKind::Optional(Some(it)))
+            if it.kind() == other && dialect.optional_in_common == OptionalInCommon::Dropped =>
+        {
+            it.clone()
+        }
         _ if assignable(dialect, a, b) => a.clone(),
         _ if assignable(dialect, b, a) => b.clone(),
         _ => of_same_kind(dialect, a, b).unwrap_or_else(|| abstract_type(dialect, a, b)),
@@ -49,7 +57,7 @@ fn of_same_kind(dialect: &Dialect, a: &Type, b: &Type) -> Option<Type> {
             T::Integer(IntegerRange { from, to })
         }
         (T::Float(a), T::Float(b)) => T::Float(FloatRange { from: a.from.min(b.from), to: a.to.max(b.to) }),
-        (T::String(a), T::String(b)) => of_strings(a, b),
+        (T::String(a), T::String(b)) => of_strings(dialect, a, b),
         (T::String(text), T::Enum(values)) | (T::Enum(values), T::String(text)) => match text {
             StringType::Literal(text) => {
                 T::Enum(EnumType::new(values.values().iter().cloned().chain([text.clone()]), false))
@@ -63,7 +71,27 @@ fn of_same_kind(dialect: &Dialect, a: &Type, b: &Type) -> Option<Type> {
             let patterns: IndexSet<_> = a.patterns.iter().chain(&b.patterns).cloned().collect();
             T::Pattern(PatternType { patterns: patterns.into_iter().collect() })
         }
+        (T::Optional(Some(a)), T::Optional(Some(b)))
+            if dialect.optional_in_common == OptionalInCommon::Dropped =>
+        {
+            T::Optional(Some(common(dialect, a, b)))
+        }
+        (T::Struct(_), T::Struct(_)) if dialect.structs_in_common == StructsInCommon::Merged => {
+            T::Struct([].into())
+        }
+        (T::Struct(_), T::Hash(..)) if dialect.structs_in_common == StructsInCommon::Merged => {
+            return Some(common(dialect, &as_hash(dialect, a), b));
+        }
+        (T::Hash(..), T::Struct(_)) if dialect.structs_in_common == StructsInCommon::Merged => {
+            return Some(common(dialect, a, &as_hash(dialect, b)));
+        }
         (T::Variant(a), T::Variant(b)) => return Some(Type::variant(a.iter().chain(b).cloned())),
+        (T::Variant(a), _) if dialect.variants_in_common == VariantsInCommon::Extended => {
+            return Some(Type::variant(a.iter().chain([b]).cloned()));
+        }
+        (_, T::Variant(b)) if dialect.variants_in_common == VariantsInCommon::Extended => {
+            return Some(Type::variant([a].into_iter().chain(b).cloned()));
+        }
         (T::Regexp(_), T::Regexp(_)) => T::Regexp(None),
         (T::Callable(_), T::Callable(_)) => T::Callable(CallableType::default()),
         _ => return None,
@@ -71,8 +99,21 @@ fn of_same_kind(dialect: &Dialect, a: &Type, b: &Type) -> Option<Type> {
     Some(kind.into())
 }
 
-fn of_strings(a: &StringType, b: &StringType) -> TypeKind {
+/// The hashes that a struct describes: the common type of its values, by strings.
+fn as_hash(dialect: &Dialect, it: &Type) -> Type {
+    let TypeKind::Struct(elements) = it.kind() else { return it.clone() };
+    let values = elements.iter().map(|it| it.value.clone());
+    let value = values.reduce(|a, b| common(dialect, &a, &b)).unwrap_or_else(Type::any);
+    Type::hash(Type::string(), value, None)
+}
+
+fn of_strings(dialect: &Dialect, a: &StringType, b: &StringType) -> TypeKind {
     match (a, b) {
+        (StringType::Literal(_), StringType::Literal(_))
+            if dialect.strings_in_common == StringsInCommon::String =>
+        {
+            TypeKind::String(StringType::Any)
+        }
         (StringType::Literal(a), StringType::Literal(b)) => {
             TypeKind::Enum(EnumType::new([a.clone(), b.clone()], false))
         }
@@ -95,21 +136,23 @@ fn common_size(dialect: &Dialect, a: Option<Size>, b: Option<Size>) -> Option<Si
 
 /// The most specific abstract type that accepts both.
 fn abstract_type(dialect: &Dialect, a: &Type, b: &Type) -> Type {
-    let accepts_both = |it: &Type| assignable(dialect, it, a) && assignable(dialect, it, b);
-    for kind in [TypeKind::Numeric, TypeKind::ScalarData, TypeKind::Scalar] {
-        let it = Type::new(kind);
-        if accepts_both(&it) {
+    for abstract_type in dialect.abstract_types {
+        let it = match (abstract_type, a.kind(), b.kind()) {
+            (AbstractType::TypeOfCommon, TypeKind::Type(Some(a)), TypeKind::Type(Some(b))) => {
+                return Type::of(common(dialect, a, b));
+            }
+            (AbstractType::TypeOfCommon, ..) => continue,
+            (AbstractType::Numeric, ..) => TypeKind::Numeric.into(),
+            (AbstractType::ScalarData, ..) => TypeKind::ScalarData.into(),
+            (AbstractType::Scalar, ..) => TypeKind::Scalar.into(),
+            (AbstractType::Collection, ..) => TypeKind::Collection(None).into(),
+            (AbstractType::CatalogEntry, ..) => TypeKind::CatalogEntry.into(),
+            (AbstractType::Data, ..) => DATA.clone(),
+            (AbstractType::RichData, ..) => RICH_DATA.clone(),
+        };
+        if assignable(dialect, &it, a) && assignable(dialect, &it, b) {
             return it;
         }
-    }
-    if accepts_both(&DATA) {
-        return DATA.clone();
-    }
-    if let (TypeKind::Type(Some(a)), TypeKind::Type(Some(b))) = (a.kind(), b.kind()) {
-        return Type::of(common(dialect, a, b));
-    }
-    if accepts_both(&RICH_DATA) {
-        return RICH_DATA.clone();
     }
     Type::any()
 }

@@ -13,12 +13,18 @@ pub(crate) use types::capitalize_segments;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::dialect::{Dialect, TypeNames};
 use crate::types::{Type, TypeKind, TypeSet};
 use crate::value::Value;
 
 /// A type as interpolation shows it: aliases and `Object` types by name.
 pub fn short(it: &Type) -> String {
     Printer::new(false).print(it)
+}
+
+/// A type as [`short`] writes it, by the names that it has in a dialect (X1–X3).
+pub fn short_in(dialect: &Dialect, it: &Type) -> String {
+    Printer { names: dialect.type_names, ..Printer::new(false) }.print(it)
 }
 
 /// A type as mismatch messages show it: aliases with what they stand for (`Name = …`), `Object` types with their content.
@@ -52,6 +58,8 @@ impl fmt::Display for Type {
 /// Writes types one after the other.
 struct Printer {
     text: String,
+    /// How types are called.
+    names: &'static TypeNames,
     /// Whether to write what names stand for.
     expanded: bool,
     /// The recursive aliases that are being written.
@@ -64,7 +72,8 @@ struct Printer {
 
 impl Printer {
     fn new(expanded: bool) -> Printer {
-        Printer { text: String::new(), expanded, entered: Vec::new(), recurs: false, type_set: None }
+        let names = Dialect::puppet8().type_names;
+        Printer { text: String::new(), names, expanded, entered: Vec::new(), recurs: false, type_set: None }
     }
 
     fn print(mut self, it: &Type) -> String {

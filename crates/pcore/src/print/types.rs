@@ -14,11 +14,11 @@ impl Printer {
     /// Writes a type.
     pub(super) fn it(&mut self, it: &Type) {
         let name = match it.kind() {
-            TypeKind::Any => "Any",
+            TypeKind::Any => self.names.any,
             TypeKind::Unit => "Unit",
             TypeKind::Undef => "Undef",
             TypeKind::Default => "Default",
-            TypeKind::Scalar => "Scalar",
+            TypeKind::Scalar => self.names.scalar,
             TypeKind::ScalarData => "ScalarData",
             TypeKind::Numeric => "Numeric",
             TypeKind::SemVerRange => "SemVerRange",
@@ -86,6 +86,9 @@ impl Printer {
                 return self.each("Class", name.as_slice(), |it, name| it.text.push_str(name));
             }
             TypeKind::Runtime { runtime: None, name: None, pattern: None } => "Runtime",
+            TypeKind::Runtime { name, .. } if let Some(platform) = self.names.platform => {
+                return self.each(platform, name.as_slice(), |it, name| it.text.push_str(&quote(name)));
+            }
             TypeKind::Runtime { runtime, name, pattern } => {
                 self.text.push_str("Runtime[");
                 self.text.push_str(runtime.as_deref().unwrap_or("undef"));

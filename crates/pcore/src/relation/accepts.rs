@@ -69,7 +69,8 @@ pub(super) fn accepts(it: &Comparison<'_>, this: &Type, that: &Type, mut guard: 
             struct_accepts_hash(it, elements, key, value, *size, guard)
         }
         (T::Variant(types), _) => types.iter().any(|this| it.accepts(this, that, guard.as_deref_mut())),
-        (T::Optional(_), T::Undef) | (T::Optional(None), _) => true,
+        (T::Optional(None), _) => it.dialect.optional_without_parameters.accepts_all(),
+        (T::Optional(_), T::Undef) => true,
         (T::Optional(Some(this)), _) => it.accepts(this, that, guard),
         (T::NotUndef(this), _) => {
             !it.accepts(that, &Type::undef(), guard.as_deref_mut())

@@ -2,7 +2,7 @@
 
 use super::accepts;
 use super::guard::{Guard, Guarded};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, UndefFits};
 use crate::types::{Type, TypeAlias, TypeKind};
 
 /// Whether every instance of `that` may stand where `this` is asked for.
@@ -10,12 +10,19 @@ use crate::types::{Type, TypeAlias, TypeKind};
 /// Not the same question as [`super::instance_of`]: the two disagree about `Enum`, `Optional` and `Struct` without
 /// parameters (D3).
 pub fn assignable(dialect: &Dialect, this: &Type, that: &Type) -> bool {
-    Comparison { dialect }.accepts(this, that, None)
+    Comparison { dialect, undef_fits: dialect.undef_fits }.accepts(this, that, None)
+}
+
+/// As [`assignable`], where `undef` fits only what is optional, whatever the dialect says: common types ask so.
+pub(crate) fn strictly_assignable(dialect: &Dialect, this: &Type, that: &Type) -> bool {
+    Comparison { dialect, undef_fits: UndefFits::Optional }.accepts(this, that, None)
 }
 
 /// A comparison of types.
 pub(super) struct Comparison<'d> {
     pub(super) dialect: &'d Dialect,
+    /// X5: what accepts `Undef`.
+    pub(super) undef_fits: UndefFits,
 }
 
 impl Comparison<'_> {
@@ -49,6 +56,7 @@ impl Comparison<'_> {
     fn accepts_opened(&self, this: &Type, that: &Type, mut guard: Guarded<'_>) -> bool {
         match that.kind() {
             TypeKind::Unit => true,
+            TypeKind::Undef if self.undef_fits == UndefFits::Everything => true,
             TypeKind::Alias(alias) => {
                 let Some(target) = alias.target() else {
                     return this == that;

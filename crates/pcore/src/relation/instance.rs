@@ -76,6 +76,7 @@ impl Instance<'_> {
             (T::Tuple(tuple), Value::Array(elements)) => self.tuple_holds(tuple, elements),
             (T::Struct(elements), Value::Hash(hash)) => self.struct_holds(elements, hash),
             (T::Variant(types), _) => types.iter().any(|it| self.holds(it, value)),
+            (T::Optional(None), Value::Undef) => self.dialect.optional_without_parameters.accepts_all(),
             (T::Optional(_), Value::Undef) => true,
             (T::Optional(Some(it)), _) => self.holds(it, value),
             (T::NotUndef(_), Value::Undef) => false,

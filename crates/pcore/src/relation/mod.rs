@@ -13,6 +13,7 @@ mod matches;
 mod order;
 
 pub use assignable::assignable;
+pub(crate) use assignable::strictly_assignable;
 pub use callable::{accepts_arguments, accepts_values, is_callable};
 pub use equal::{equal, equal_types, same};
 pub use init::{is_constructible, signatures};

@@ -22,6 +22,19 @@ pub static DATA: LazyLock<Type> = LazyLock::new(|| {
     })
 });
 
+/// `Data` of the dialects of 2014: scalars of all kinds, also as keys (X8).
+pub static DATA_OF_SCALARS: LazyLock<Type> = LazyLock::new(|| {
+    recursive("Data", |data| {
+        [
+            TypeKind::Scalar.into(),
+            Type::undef(),
+            Type::hash(TypeKind::Scalar.into(), data.clone(), None),
+            Type::array(data.clone(), None),
+        ]
+        .into()
+    })
+});
+
 /// `RichDataKey`: what keys of hashes may be in rich data.
 pub static RICH_DATA_KEY: LazyLock<Type> =
     LazyLock::new(|| alias("RichDataKey", Type::variant([Type::string(), TypeKind::Numeric.into()])));

@@ -11,7 +11,7 @@ mod recursion;
 mod scalar;
 
 pub use alias::{AliasError, TypeAlias};
-pub use builtin::{DATA, DEFERRED, ERROR, RICH_DATA, RICH_DATA_KEY, builtin_alias};
+pub use builtin::{DATA, DATA_OF_SCALARS, DEFERRED, ERROR, RICH_DATA, RICH_DATA_KEY, builtin_alias};
 pub use catalog::ResourceType;
 pub use collection::{CallableType, StructElement, TupleType};
 pub use object::{Attribute, AttributeKind, ObjectFunction, ObjectType, TypeSet, TypeSetReference};

@@ -1,0 +1,234 @@
+//! The dialects of the language, as data: one choice for each point on which they differ.
+//!
+//! Nothing asks which dialect it serves; it asks for the choice. X-numbers are rows of the table of differences.
+
+mod named;
+mod names;
+
+pub use named::{JULY2014, MAY2014, PUPPET8, SPEC};
+pub use names::TypeNames;
+
+/// The choices of a dialect that concern values and types.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dialect {
+    /// What it is called in settings.
+    pub name: &'static str,
+    /// X1–X4, X7, X12, X41, X44, X54–X56, X63: which names denote types, and how these are written.
+    pub type_names: &'static TypeNames,
+    /// X5: what accepts the type of `undef`.
+    pub undef_fits: UndefFits,
+    /// X8: what `Data` holds besides arrays and hashes of itself.
+    pub data: DataExtent,
+    /// X34, X37: what arrays and hashes contain whose type does not say it.
+    pub contained: Contained,
+    /// X13, X92: how large integers are.
+    pub integer_width: IntegerWidth,
+    /// X14, X15, X19: whether ranges of numbers may descend.
+    pub range_direction: RangeDirection,
+    /// X16, X20: what one number in `Integer[n]` and `Float[n]` says.
+    pub single_bound: SingleBound,
+    /// X25: what `Pattern` without parameters matches.
+    pub pattern_without_parameters: WithoutParameters,
+    /// X26: which strings are instances of `Enum` without parameters.
+    pub enum_without_parameters: WithoutParameters,
+    /// X45: which hashes `Struct` without parameters accepts, besides the empty one.
+    pub struct_without_parameters: WithoutParameters,
+    /// X51: what `Optional` without a type accepts.
+    pub optional_without_parameters: WithoutParameters,
+    /// X62: whether a type of resources can name a class, as in `Class[Baz]`.
+    pub class_of_resource_type: bool,
+    /// X9, X10, X18, X22, X33, X36, X59: the types that are tried, in order, where two types have no common type of
+    /// their own kind. `Any` is the last.
+    pub abstract_types: &'static [AbstractType],
+    /// X23: what two strings have in common.
+    pub strings_in_common: StringsInCommon,
+    /// X46: what structs have in common with structs and hashes.
+    pub structs_in_common: StructsInCommon,
+    /// X50: what a `Variant` has in common with what it does not accept.
+    pub variants_in_common: VariantsInCommon,
+    /// X52: whether `Optional` stays when a type meets the optional form of it.
+    pub optional_in_common: OptionalInCommon,
+    /// X6: what `undef` adds to a common type.
+    pub undef_in_common: UndefInCommon,
+    /// X35: whether arrays and hashes keep their sizes in a common type.
+    pub sizes_in_common: SizesInCommon,
+    /// X75: whether the empty string is true.
+    pub empty_string_is_true: bool,
+}
+
+/// How large integers are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntegerWidth {
+    /// 64 bits with sign; more is an error.
+    Bits64,
+    /// No limit.
+    Unlimited,
+}
+
+/// Whether ranges may descend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RangeDirection {
+    /// The first bound must not be greater than the second.
+    Ascending,
+    /// Both directions, which iteration follows.
+    Either,
+}
+
+/// What one number says of a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SingleBound {
+    /// It is the least.
+    Least,
+    /// It is the only one.
+    Exact,
+}
+
+/// What a type that lists what it accepts accepts without a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WithoutParameters {
+    /// Everything of its kind.
+    All,
+    /// Nothing.
+    Nothing,
+}
+
+impl WithoutParameters {
+    /// Whether it accepts everything of its kind.
+    pub fn accepts_all(self) -> bool {
+        self == WithoutParameters::All
+    }
+}
+
+/// What `undef` adds to a common type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UndefInCommon {
+    /// Nothing: the other type is the common one.
+    Nothing,
+    /// It has only `Any` in common with what does not accept it.
+    Any,
+}
+
+/// Whether collections keep their sizes in a common type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SizesInCommon {
+    /// They lose them.
+    Dropped,
+    /// The common size covers both.
+    Kept,
+}
+
+/// What accepts the type of `undef`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UndefFits {
+    /// What says so: `Optional[T]`, `Undef`, variants of them, `Any`, `Data`.
+    Optional,
+    /// Everything.
+    Everything,
+}
+
+/// What `Data` holds besides arrays and hashes of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DataExtent {
+    /// `ScalarData`, in hashes with strings as keys.
+    ScalarData,
+    /// `Scalar`, in hashes with scalar keys.
+    Scalar,
+}
+
+/// What arrays and hashes contain whose type does not say it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contained {
+    /// Anything.
+    Any,
+    /// `Data`, by scalar keys. A hash whose type names one type only has values of that type.
+    Data,
+}
+
+/// A type that two types of different kinds may have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AbstractType {
+    /// `Numeric`.
+    Numeric,
+    /// `ScalarData`.
+    ScalarData,
+    /// `Scalar`.
+    Scalar,
+    /// `Data`.
+    Data,
+    /// For two types of types, the type of what these types have in common.
+    TypeOfCommon,
+    /// `Collection`.
+    Collection,
+    /// `CatalogEntry`.
+    CatalogEntry,
+    /// `RichData`.
+    RichData,
+}
+
+/// What two strings have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StringsInCommon {
+    /// The `Enum` of both.
+    Enum,
+    /// `String`.
+    String,
+}
+
+/// What structs have in common with structs and hashes that they do not accept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StructsInCommon {
+    /// Only an abstract type.
+    Abstract,
+    /// `Struct` with structs; with hashes, the hash that covers both.
+    Merged,
+}
+
+/// What a `Variant` has in common with what it does not accept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VariantsInCommon {
+    /// An abstract type, unless that is a `Variant`.
+    Abstract,
+    /// The `Variant` with one alternative more.
+    Extended,
+}
+
+/// Whether `Optional` stays when a type meets the optional form of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionalInCommon {
+    /// It stays: it accepts both.
+    Kept,
+    /// It goes: `undef` is fit for nothing else.
+    Dropped,
+}
+
+impl Dialect {
+    /// What Puppet 8.11 does: the default.
+    pub fn puppet8() -> &'static Dialect {
+        &PUPPET8
+    }
+
+    /// The latest specification to the letter.
+    pub fn spec() -> &'static Dialect {
+        &SPEC
+    }
+
+    /// The specification of July 2014.
+    pub fn july2014() -> &'static Dialect {
+        &JULY2014
+    }
+
+    /// The specification of May 2014.
+    pub fn may2014() -> &'static Dialect {
+        &MAY2014
+    }
+
+    /// All, the newest first.
+    pub fn all() -> [&'static Dialect; 4] {
+        [&PUPPET8, &SPEC, &JULY2014, &MAY2014]
+    }
+
+    /// The dialect of this name: `puppet8`, `spec`, `2014-07`, `2014-05`.
+    pub fn by_name(name: &str) -> Option<&'static Dialect> {
+        Dialect::all().into_iter().find(|it| it.name == name)
+    }
+}

@@ -1,0 +1,98 @@
+//! The four dialects. Where a document is silent, its dialect does what the reference does.
+
+use super::names;
+use super::{
+    AbstractType, Contained, DataExtent, Dialect, IntegerWidth, OptionalInCommon, RangeDirection,
+    SingleBound, SizesInCommon, StringsInCommon, StructsInCommon, UndefFits, UndefInCommon, VariantsInCommon,
+    WithoutParameters,
+};
+
+/// What Puppet 8.11 does: the default.
+pub static PUPPET8: Dialect = Dialect {
+    name: "puppet8",
+    type_names: &names::TODAY,
+    undef_fits: UndefFits::Optional,
+    data: DataExtent::ScalarData,
+    contained: Contained::Any,
+    integer_width: IntegerWidth::Bits64,
+    range_direction: RangeDirection::Ascending,
+    single_bound: SingleBound::Least,
+    pattern_without_parameters: WithoutParameters::All,
+    enum_without_parameters: WithoutParameters::Nothing,
+    struct_without_parameters: WithoutParameters::Nothing,
+    optional_without_parameters: WithoutParameters::All,
+    class_of_resource_type: false,
+    abstract_types: &[
+        AbstractType::Numeric,
+        AbstractType::ScalarData,
+        AbstractType::Scalar,
+        AbstractType::Data,
+        AbstractType::TypeOfCommon,
+        AbstractType::RichData,
+    ],
+    strings_in_common: StringsInCommon::Enum,
+    structs_in_common: StructsInCommon::Abstract,
+    variants_in_common: VariantsInCommon::Abstract,
+    optional_in_common: OptionalInCommon::Kept,
+    undef_in_common: UndefInCommon::Nothing,
+    sizes_in_common: SizesInCommon::Dropped,
+    empty_string_is_true: true,
+};
+
+/// The latest specification to the letter.
+pub static SPEC: Dialect = Dialect {
+    name: "spec",
+    type_names: &names::TODAY,
+    undef_fits: UndefFits::Optional,
+    data: DataExtent::ScalarData,
+    contained: Contained::Any,
+    integer_width: IntegerWidth::Bits64,
+    range_direction: RangeDirection::Ascending,
+    single_bound: SingleBound::Exact,
+    pattern_without_parameters: WithoutParameters::All,
+    enum_without_parameters: WithoutParameters::All,
+    struct_without_parameters: WithoutParameters::All,
+    optional_without_parameters: WithoutParameters::Nothing,
+    class_of_resource_type: true,
+    abstract_types: &[
+        AbstractType::Numeric,
+        AbstractType::Scalar,
+        AbstractType::Collection,
+        AbstractType::CatalogEntry,
+        AbstractType::TypeOfCommon,
+    ],
+    strings_in_common: StringsInCommon::String,
+    structs_in_common: StructsInCommon::Merged,
+    variants_in_common: VariantsInCommon::Extended,
+    optional_in_common: OptionalInCommon::Dropped,
+    undef_in_common: UndefInCommon::Any,
+    sizes_in_common: SizesInCommon::Kept,
+    empty_string_is_true: true,
+};
+
+/// The specification of July 2014.
+pub static JULY2014: Dialect = Dialect {
+    name: "2014-07",
+    type_names: &names::JULY2014,
+    undef_fits: UndefFits::Optional,
+    data: DataExtent::Scalar,
+    contained: Contained::Data,
+    integer_width: IntegerWidth::Unlimited,
+    range_direction: RangeDirection::Either,
+    pattern_without_parameters: WithoutParameters::Nothing,
+    enum_without_parameters: WithoutParameters::Nothing,
+    ..SPEC
+};
+
+/// The specification of May 2014.
+pub static MAY2014: Dialect = Dialect {
+    name: "2014-05",
+    type_names: &names::MAY2014,
+    undef_fits: UndefFits::Everything,
+    // Of catalog entries and of scalars it only says what they have in common with others: nothing but `Object`.
+    abstract_types: &[AbstractType::Numeric, AbstractType::Collection, AbstractType::TypeOfCommon],
+    structs_in_common: StructsInCommon::Abstract,
+    variants_in_common: VariantsInCommon::Abstract,
+    empty_string_is_true: false,
+    ..JULY2014
+};
