@@ -45,6 +45,15 @@ pub struct DirectoryEntry {
     pub is_directory: bool,
 }
 
+/// What a command printed, and how it ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// Standard output, with standard error behind.
+    pub text: Vec<u8>,
+    /// The exit status; none if a signal ended it.
+    pub status: Option<i32>,
+}
+
 /// Why a file could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ReadError {
@@ -125,6 +134,13 @@ pub trait System: fmt::Debug + Send + Sync + RefUnwindSafe {
 
     /// Replaces the bytes of a file. Only edges call this, never a query.
     fn write(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()>;
+
+    /// Runs a command, a path and its arguments, in the folder of the path, and waits for its end. Never a query calls this,
+    /// and nobody without the user's permission.
+    fn run(&self, command: &[&str]) -> io::Result<Output> {
+        let _ = command;
+        Err(io::Error::new(io::ErrorKind::Unsupported, "there are no commands here"))
+    }
 
     /// Whether there is a file at the path.
     fn is_file(&self, path: &Utf8Path) -> bool {

@@ -51,6 +51,15 @@ pub fn discover(system: &dyn System, paths: &[Utf8PathBuf], options: WalkOptions
     finder.finish()
 }
 
+/// The folder of the environment that a path lies in, or is, and its module path.
+pub(crate) fn environment_of(
+    system: &dyn System,
+    path: &Utf8Path,
+) -> Option<(Utf8PathBuf, Vec<Utf8PathBuf>)> {
+    let folder = path.ancestors().find(|folder| system.is_file(&folder.join(environment::FILE_NAME)))?;
+    Some((folder.to_owned(), environment::read(system, folder).module_path))
+}
+
 /// Whether a path has the extension of a manifest or of a template.
 pub(crate) fn is_puppet(path: &Utf8Path) -> bool {
     matches!(path.extension(), Some("pp" | "epp"))

@@ -9,6 +9,7 @@ mod check;
 mod db;
 pub mod discovery;
 mod driver;
+pub mod evaluation;
 pub mod fix;
 mod project;
 mod sources;

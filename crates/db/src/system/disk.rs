@@ -4,12 +4,15 @@ use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
-use super::{DirectoryEntry, FileType, Metadata, ReadError, System, WalkEntry, WalkOptions, WalkProblem};
+use super::{
+    DirectoryEntry, FileType, Metadata, Output, ReadError, System, WalkEntry, WalkOptions, WalkProblem,
+};
 
 /// The machine's own files.
 #[derive(Debug)]
@@ -134,6 +137,19 @@ impl System for DiskSystem {
 
     fn write(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
         fs::write(path, bytes)
+    }
+
+    fn run(&self, command: &[&str]) -> io::Result<Output> {
+        let Some((path, arguments)) = command.split_first() else {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is no command"));
+        };
+        let folder = Utf8Path::new(path).parent().filter(|it| !it.as_str().is_empty());
+        let mut process = Command::new(path);
+        process.args(arguments).stdin(Stdio::null()).current_dir(folder.unwrap_or(&self.current_dir));
+        let output = process.output()?;
+        let mut text = output.stdout;
+        text.extend(output.stderr);
+        Ok(Output { text, status: output.status.code() })
     }
 }
 

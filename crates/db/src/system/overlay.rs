@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{DirectoryEntry, FileType, Metadata, ReadError, System, WalkEntry, WalkOptions};
+use super::{DirectoryEntry, FileType, Metadata, Output, ReadError, System, WalkEntry, WalkOptions};
 
 /// Another system with some files laid over it: standard input under a name, an editor's unsaved text.
 #[derive(Debug)]
@@ -67,6 +67,10 @@ impl System for OverlaySystem {
 
     fn write(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
         self.base.write(path, bytes)
+    }
+
+    fn run(&self, command: &[&str]) -> io::Result<Output> {
+        self.base.run(command)
     }
 }
 

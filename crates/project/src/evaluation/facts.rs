@@ -1,0 +1,144 @@
+//! Files of facts, in the shapes in which they are written.
+
+use std::fmt;
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::system::ReadError;
+use marotte_db::{DEFAULT_MAX_FILE_SIZE, System};
+use marotte_hiera::data::{DataError, Permitted, parse_json, parse_yaml};
+use marotte_pcore::value::{Hash, Value};
+use marotte_text::{LineIndex, Str};
+
+/// The facts of a node.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Facts {
+    /// The node's name, if the file says it.
+    pub name: Option<Str>,
+    /// The facts.
+    pub values: Arc<Hash>,
+}
+
+/// Why a file holds no facts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FactsError {
+    /// It can't be read.
+    Unreadable(Utf8PathBuf, ReadError),
+    /// It is not UTF-8.
+    NotUtf8(Utf8PathBuf),
+    /// It is no YAML or JSON, or holds something else than data: why, and at which line and column.
+    Data(Utf8PathBuf, DataError, u32, u32),
+    /// It holds no hash.
+    NoHash(Utf8PathBuf),
+}
+
+impl fmt::Display for FactsError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FactsError::Unreadable(path, error) => write!(out, "cannot read the facts in {path}: {error}"),
+            FactsError::NotUtf8(path) => write!(out, "cannot read the facts in {path}: it is not UTF-8"),
+            FactsError::Data(path, error, line, column) => {
+                write!(out, "cannot read the facts: {error} (file: {path}, line: {line}, column: {column})")
+            }
+            FactsError::NoHash(path) => {
+                write!(out, "the facts in {path} are no hash from the names of facts to their values")
+            }
+        }
+    }
+}
+
+impl std::error::Error for FactsError {}
+
+/// The class under which an agent caches facts.
+const CACHED: &str = "Puppet::Node::Facts";
+
+impl Facts {
+    /// Reads a file: JSON if it is named so, else YAML.
+    ///
+    /// The facts are the whole document, as Facter prints it, or stand under `values` beside the `name` of the node, as
+    /// `puppet facts`, PuppetDB and the cache of an agent have it.
+    ///
+    /// # Errors
+    /// If it can't be read, or is something else.
+    pub fn read(system: &dyn System, path: &Utf8Path) -> Result<Facts, FactsError> {
+        let path = system.absolute(path);
+        let bytes = match system.read(&path, DEFAULT_MAX_FILE_SIZE) {
+            Ok(bytes) => bytes,
+            Err(error) => return Err(FactsError::Unreadable(path, error)),
+        };
+        let Ok(text) = String::from_utf8(bytes) else { return Err(FactsError::NotUtf8(path)) };
+        let document = if path.as_str().ends_with("json") {
+            parse_json(&text)
+        } else {
+            parse_yaml(&text, Permitted { symbols: true, classes: &[CACHED] })
+        };
+        match document {
+            Ok(document) => match document.value {
+                Value::Hash(hash) => Ok(Facts::from_hash(&hash)),
+                _ => Err(FactsError::NoHash(path)),
+            },
+            Err(error) => {
+                let at = LineIndex::new(&text).position(error.range.start());
+                Err(FactsError::Data(path, error, at.line, at.column))
+            }
+        }
+    }
+
+    fn from_hash(hash: &Arc<Hash>) -> Facts {
+        let envelope = |key: &Value| {
+            matches!(key.as_str(), Some("name" | "values" | "timestamp" | "expiration" | "environment"))
+        };
+        match (hash.get_str("name"), hash.get_str("values")) {
+            (Some(Value::String(name)), Some(Value::Hash(values))) if hash.keys().all(envelope) => {
+                let kept = |(key, _): &(&Value, &Value)| key.as_str() != Some("_timestamp");
+                let values = values.iter().filter(kept).map(|(key, value)| (key.clone(), value.clone()));
+                Facts { name: Some(name.clone()), values: Arc::new(values.collect()) }
+            }
+            _ => Facts { name: None, values: Arc::clone(hash) },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use marotte_db::MemorySystem;
+
+    use super::*;
+
+    fn read(name: &str, text: &str) -> Result<Facts, FactsError> {
+        Facts::read(&MemorySystem::with_files([(name, text)]), Utf8Path::new(name))
+    }
+
+    #[test]
+    fn facts_are_read_in_all_shapes() {
+        let plain = read("/f.yaml", "os:\n  family: Debian\n").unwrap();
+        assert!(plain.name.is_none() && plain.values.get_str("os").is_some());
+        for (name, text) in [
+            ("/f.json", r#"{"name": "n.example", "values": {"a": 1, "_timestamp": "x"}, "timestamp": "t"}"#),
+            ("/f.yaml", "name: n.example\nvalues:\n  a: 1\n"),
+            ("/f.yaml", "--- !ruby/object:Puppet::Node::Facts\nname: n.example\nvalues:\n  a: 1\n"),
+        ] {
+            let facts = read(name, text).unwrap();
+            assert_eq!(facts.name.as_deref(), Some("n.example"), "{text}");
+            assert_eq!(facts.values.len(), 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_fact_may_be_called_values() {
+        let facts = read("/f.yaml", "name: n\nvalues: {}\nkernel: Linux\n").unwrap();
+        assert_eq!(facts.values.len(), 3);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        assert_eq!(
+            read("/f.yaml", "a: 1\nb: 2001-01-01\n").unwrap_err().to_string(),
+            "cannot read the facts: Tried to load unspecified class: Date (file: /f.yaml, line: 2, column: 4)"
+        );
+        assert_eq!(read("/f.yaml", "- a").unwrap_err(), FactsError::NoHash("/f.yaml".into()));
+        assert!(matches!(read("/f.json", "{").unwrap_err(), FactsError::Data(..)));
+        let missing = Facts::read(&MemorySystem::new(), "/none.yaml".into());
+        assert_eq!(missing.unwrap_err(), FactsError::Unreadable("/none.yaml".into(), ReadError::NotFound));
+    }
+}

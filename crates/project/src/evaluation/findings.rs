@@ -1,0 +1,165 @@
+use std::sync::Arc;
+
+use marotte_db::Db as _;
+use marotte_diagnostics::{Diagnostic, FileId, Level, Sources};
+use marotte_eval::{EvaluationError, Log, Origin, Place};
+use marotte_text::{LineIndex, Str, TextRange, TextSize};
+
+use super::Surroundings;
+use crate::ProjectSources;
+
+/// What is found while a program is read and run, and the texts that it points into: files of the project, and texts that
+/// were given or made.
+#[derive(Debug)]
+pub struct Findings<'s> {
+    surroundings: &'s Surroundings,
+    sources: ProjectSources<'s>,
+    diagnostics: Vec<Diagnostic>,
+    /// Numbered downwards from the largest number; files are numbered upwards.
+    texts: Vec<(Str, Arc<str>, LineIndex)>,
+}
+
+/// A place as logs tell it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownPlace {
+    /// The path, or the name of a text.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+}
+
+impl<'s> Findings<'s> {
+    /// Nothing is found yet.
+    pub fn new(surroundings: &'s Surroundings) -> Findings<'s> {
+        let sources = ProjectSources::new(surroundings.db());
+        Findings { surroundings, sources, diagnostics: Vec::new(), texts: Vec::new() }
+    }
+
+    /// What was found, in order.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// Takes what was found so far.
+    pub fn take(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.diagnostics)
+    }
+
+    pub(super) fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Adds findings; says whether none of them is an error.
+    pub(super) fn extend(&mut self, diagnostics: impl Iterator<Item = Diagnostic>) -> bool {
+        let before = self.diagnostics.len();
+        self.diagnostics.extend(diagnostics);
+        self.diagnostics[before..].iter().all(|it| it.level != Level::Error)
+    }
+
+    /// Adds what ended an evaluation, after what was found in the files that it loaded.
+    pub fn error(&mut self, error: &EvaluationError) {
+        self.loaded();
+        let (file, range) = match &error.place {
+            Some(place) => self.locate(place),
+            None => (self.text(&"<program>".into(), &"".into()), TextRange::default()),
+        };
+        self.diagnostics.push(Diagnostic::new(error.issue, Level::Error, file, range, error.to_string()));
+    }
+
+    /// Adds what was found in files that an evaluation loaded.
+    pub fn loaded(&mut self) {
+        self.diagnostics.append(&mut self.surroundings.take_loaded());
+    }
+
+    /// Adds a warning about the program, as against one of it.
+    pub fn warning(&mut self, log: &Log) -> bool {
+        let (Some(issue), Some(place)) = (log.issue, &log.place) else { return false };
+        let (file, range) = self.locate(place);
+        self.diagnostics.push(Diagnostic::new(issue, Level::Warning, file, range, log.message.clone()));
+        true
+    }
+
+    /// The file and line of a place; None for what has none.
+    pub fn shown(&mut self, place: &Place) -> Option<ShownPlace> {
+        if matches!(*place.origin, Origin::Internal) {
+            return None;
+        }
+        let (file, range) = self.locate(place);
+        let at = self.line_index(file).position(range.start());
+        Some(ShownPlace { file: self.path(file).to_owned(), line: at.line, column: at.column })
+    }
+
+    /// The number of a text.
+    pub fn text(&mut self, name: &Str, text: &Arc<str>) -> FileId {
+        let known = self.texts.iter().position(|it| it.0 == *name && it.1 == *text);
+        let index = known.unwrap_or_else(|| {
+            self.texts.push((name.clone(), Arc::clone(text), LineIndex::new(text)));
+            self.texts.len() - 1
+        });
+        FileId(u32::MAX - u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    fn locate(&mut self, place: &Place) -> (FileId, TextRange) {
+        let (file, found) = match &*place.origin {
+            Origin::File { path, definition } => {
+                let db = self.surroundings.db();
+                let file = db.files().file(db, path.as_str().into());
+                let lowered = marotte_hir::lowered(db, file);
+                let map = match definition {
+                    Some(index) => lowered.definitions.get(*index).map(|it| &it.map),
+                    None => Some(&lowered.main_map),
+                };
+                (file.id(db), map.and_then(|map| map.place(place.expr)))
+            }
+            Origin::Text { name, text, map } => (self.text(name, text), map.place(place.expr)),
+            Origin::Internal => (self.text(&"<marotte>".into(), &"".into()), None),
+        };
+        let range = match found {
+            Some(place) if place.anchor == place.range.start() => first_line(place.range, self.text_of(file)),
+            Some(place) => token(place.anchor, self.text_of(file)),
+            None => TextRange::default(),
+        };
+        (file, range)
+    }
+
+    fn text_of(&self, file: FileId) -> &str {
+        Sources::text(self, file)
+    }
+
+    fn own(&self, file: FileId) -> Option<&(Str, Arc<str>, LineIndex)> {
+        self.texts.get(usize::try_from(u32::MAX - file.0).ok()?)
+    }
+}
+
+/// The part of a range that is on its first line: expressions may be long, and messages point.
+fn first_line(range: TextRange, text: &str) -> TextRange {
+    let covered = text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
+    let line = covered.lines().next().unwrap_or_default().trim_end();
+    TextRange::at(range.start(), TextSize::of(line))
+}
+
+/// The operator that stands at an offset.
+fn token(offset: TextSize, text: &str) -> TextRange {
+    let rest = text.get(usize::from(offset)..).unwrap_or_default();
+    let is_word = rest.starts_with(|it: char| it.is_alphanumeric());
+    let in_token = |it: char| if is_word { it.is_alphanumeric() } else { "+-*/%<>=!~.|@?&".contains(it) };
+    let length = rest.find(|it: char| !in_token(it)).unwrap_or(rest.len());
+    let first = rest.chars().next().map_or(0, char::len_utf8);
+    TextRange::at(offset, TextSize::of(&rest[..length.max(first)]))
+}
+
+impl Sources for Findings<'_> {
+    fn path(&self, file: FileId) -> &str {
+        self.own(file).map_or_else(|| self.sources.path(file), |it| &it.0)
+    }
+
+    fn text(&self, file: FileId) -> &str {
+        self.own(file).map_or_else(|| self.sources.text(file), |it| &it.1)
+    }
+
+    fn line_index(&self, file: FileId) -> &LineIndex {
+        self.own(file).map_or_else(|| self.sources.line_index(file), |it| &it.2)
+    }
+}

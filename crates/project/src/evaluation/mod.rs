@@ -1,0 +1,26 @@
+//! What evaluation asks of the outside, answered over a project: its modules, facts, settings, files, clock and commands.
+//!
+//! [`Surroundings`] answers the interpreter's requests; [`Findings`] turns errors and logs, which say no lines, into
+//! diagnostics and the texts that they point into.
+
+mod clock;
+mod definition;
+pub mod facts;
+mod findings;
+mod modules;
+mod node;
+mod permissions;
+mod program;
+mod resource_types;
+mod settings;
+mod surroundings;
+#[cfg(test)]
+mod tests;
+
+pub use clock::Clock;
+pub use facts::{Facts, FactsError};
+pub use findings::{Findings, ShownPlace};
+pub use node::NodeInput;
+pub use permissions::{Permission, PermissionError, Permissions};
+pub use program::{Source, read_program};
+pub use surroundings::{CodeTree, Surroundings};

@@ -1,0 +1,88 @@
+use std::sync::Arc;
+
+use camino::Utf8Path;
+use marotte_db::{Db as _, parse, source_text};
+use marotte_diagnostics::{Diagnostic, FileId, Level, syntax};
+use marotte_eval::{Settings, Unit, UnitSource};
+use marotte_pcore::ops::Strictness;
+use marotte_syntax::{Mode, SyntaxError};
+use marotte_text::Str;
+
+use super::{Findings, Surroundings};
+
+/// Where a program comes from.
+#[derive(Clone, Debug)]
+pub enum Source<'a> {
+    /// A file.
+    File(&'a Utf8Path),
+    /// A text, with what messages call it.
+    Text {
+        /// The name.
+        name: &'a str,
+        /// The text.
+        text: &'a str,
+        /// Whether it is a template.
+        template: bool,
+    },
+}
+
+/// Reads a program. What is wrong with its text goes into `findings`; None if that makes it unfit to run.
+///
+/// `strict` of the settings says what doubtful things in it are.
+pub fn read_program(
+    surroundings: &Surroundings,
+    settings: &Settings,
+    source: &Source<'_>,
+    findings: &mut Findings<'_>,
+) -> Option<Unit> {
+    match source {
+        Source::File(path) => {
+            let db = surroundings.db();
+            let path = db.system().absolute(path);
+            let file = db.files().file(db, &path);
+            let id = file.id(db);
+            if let Some(error) = source_text(db, file).error() {
+                let message = format!("this file cannot be read: {error}");
+                findings.push(Diagnostic::new(
+                    "unreadable-file",
+                    Level::Error,
+                    id,
+                    Default::default(),
+                    message,
+                ));
+                return None;
+            }
+            let parsed = parse(db, file).load(db);
+            let text = source_text(db, file).text();
+            let errors = parsed.errors.iter().filter_map(|error| diagnostic(settings, id, error, text));
+            if !findings.extend(errors) {
+                return None;
+            }
+            let lowered = Arc::clone(marotte_hir::lowered(db, file));
+            Some(Unit { lowered, source: UnitSource::File(path.as_str().into()) })
+        }
+        Source::Text { name, text, template } => {
+            let parsed = marotte_syntax::parse(text, Mode { template: *template, tasks: false });
+            let (name, text): (Str, Arc<str>) = ((*name).into(), (*text).into());
+            if !parsed.errors.is_empty() {
+                let id = findings.text(&name, &text);
+                let errors = parsed.errors.iter().filter_map(|error| diagnostic(settings, id, error, &text));
+                if !findings.extend(errors) {
+                    return None;
+                }
+            }
+            let lowered = Arc::new(marotte_hir::lower(&parsed.program));
+            Some(Unit { lowered, source: UnitSource::Text(name, text) })
+        }
+    }
+}
+
+/// What is wrong with a text, as the settings take it.
+fn diagnostic(settings: &Settings, file: FileId, error: &SyntaxError, text: &str) -> Option<Diagnostic> {
+    let found = syntax::diagnostic(file, error, text);
+    match settings.strictness_of(&error.kind) {
+        Strictness::Off => None,
+        Strictness::Warning => Some(Diagnostic { level: Level::Warning, ..found }),
+        Strictness::Error => Some(found),
+    }
+}

@@ -1,0 +1,213 @@
+use std::sync::Arc;
+
+use marotte_db::{DiskSystem, MemorySystem, System};
+use marotte_eval::{Interpreter, Requests as _, Settings};
+use marotte_pcore::print::literal;
+use marotte_pcore::value::Value;
+
+use super::*;
+use crate::ProjectDatabase;
+
+fn surroundings(system: impl System + 'static) -> Surroundings {
+    let tree = CodeTree { module_path: vec!["/env/modules".into()], environment: Some("/env".into()) };
+    Surroundings::new(ProjectDatabase::frozen(Arc::new(system)), tree, NodeInput::default())
+}
+
+fn with_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Surroundings {
+    surroundings(MemorySystem::with_files(files))
+}
+
+/// The value of a program, or what is wrong: each finding with the text that it points at.
+fn run(surroundings: &Surroundings, text: &str) -> Result<Value, Vec<(String, String)>> {
+    let mut findings = Findings::new(surroundings);
+    let source = Source::Text { name: "<test>", text, template: false };
+    let settings = Settings::default();
+    let result = read_program(surroundings, &settings, &source, &mut findings).and_then(|unit| {
+        let mut effects = Vec::new();
+        let mut interpreter = Interpreter::new(settings, surroundings, &mut effects);
+        interpreter.run_unit(&unit).map_err(|error| findings.error(&error)).ok()
+    });
+    result.ok_or_else(|| {
+        use marotte_diagnostics::Sources as _;
+        let at = |it: &marotte_diagnostics::Diagnostic| findings.text(it.file)[it.range].to_owned();
+        findings.diagnostics().iter().map(|it| (it.message.clone(), at(it))).collect()
+    })
+}
+
+fn message(surroundings: &Surroundings, text: &str) -> String {
+    run(surroundings, text).unwrap_err().last().unwrap().0.clone()
+}
+
+#[test]
+fn functions_and_types_are_loaded_from_modules_and_the_environment() {
+    let it = with_files([
+        ("/env/modules/m/functions/a/f.pp", "function m::a::f($x) { $x + m::g() }"),
+        ("/env/modules/m/functions/g.pp", "function m::g() { 40 }"),
+        ("/env/modules/m/types/port.pp", "type M::Port = Integer[1, 9]"),
+        ("/env/functions/own.pp", "function own() { 1 }"),
+        ("/env/functions/environment/own.pp", "function environment::own() { 2 }"),
+    ]);
+    assert_eq!(run(&it, "m::a::f(2)"), Ok(Value::from(42)));
+    assert_eq!(run(&it, "own() + environment::own()"), Ok(Value::from(3)));
+    assert_eq!(run(&it, "3 =~ M::Port"), Ok(Value::from(true)));
+    assert_eq!(run(&it, "10 =~ M::Port"), Ok(Value::from(false)));
+}
+
+#[test]
+fn a_file_must_define_what_its_path_says() {
+    // The sentences are the reference's.
+    for (file, text, expected) in [
+        ("functions/f.pp", "", "does not define the function 'm::f' - it is empty."),
+        (
+            "functions/f.pp",
+            "function m::f() {} function m::g() {}",
+            "must contain only the function 'm::f' - it has additional definitions.",
+        ),
+        ("functions/f.pp", "class m { }", "does not define the function 'm::f' - no function found."),
+        (
+            "functions/f.pp",
+            "function m::g() {}",
+            "produced function with the wrong name, expected m::f, actual m::g",
+        ),
+        (
+            "functions/f.pp",
+            "function m::f() {} notice(1)",
+            "contains additional logic - can only contain the function m::f",
+        ),
+    ] {
+        let path = format!("/env/modules/m/{file}");
+        let it = with_files([(path.as_str(), text)]);
+        assert_eq!(message(&it, "m::f()"), format!("The code loaded from {path} {expected}"));
+    }
+    for (text, expected) in [
+        ("", "does not define the type 'm::t' - it is empty."),
+        ("class m { }", "does not define the type 'm::t' - no type alias or type definition found."),
+        ("type M::U = String", "produced type with the wrong name, expected 'm::t', actual 'M::U'"),
+        ("type M::T = String notice(1)", "contains additional logic - can only contain the type 'm::t'"),
+    ] {
+        let it = with_files([("/env/modules/m/types/t.pp", text)]);
+        let expected = format!("The code loaded from /env/modules/m/types/t.pp {expected}");
+        assert_eq!(message(&it, "1 =~ M::T"), expected);
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_loaded_file_is_shown_there_too() {
+    let it = with_files([("/env/modules/m/functions/f.pp", "function m::f() { ) }")]);
+    let found = run(&it, "m::f()").unwrap_err();
+    assert_eq!(found[0].1, ")");
+    let (message, at) = found.last().unwrap();
+    assert!(message.ends_with("(file: /env/modules/m/functions/f.pp, line: 1, column: 19)"), "{message}");
+    assert!(at.starts_with("m::f"), "{at}");
+}
+
+#[test]
+fn errors_point_at_the_token() {
+    let it = with_files([("/env/modules/m/functions/f.pp", "function m::f() {\n  $none }")]);
+    assert_eq!(
+        run(&it, "$a = 1\n m::f()").unwrap_err(),
+        [("Unknown variable: 'none'.".into(), "$none".into())]
+    );
+}
+
+#[test]
+fn files_are_found_in_modules_only() {
+    let it = with_files([
+        ("/env/modules/m/files/a/x", "x"),
+        ("/env/modules/m/templates/t.epp", "t"),
+        ("/env/modules/m/secret", "s"),
+        ("/etc/passwd", "p"),
+    ]);
+    let find = |name: &str| it.find_file("files", name).map(|it| it.map(|it| it.to_string()));
+    assert_eq!(find("m/a/x"), Ok(Some("/env/modules/m/files/a/x".to_owned())));
+    assert_eq!(find("m/none"), Ok(None));
+    assert_eq!(find("none/x"), Ok(None));
+    assert_eq!(find("../etc/passwd"), Ok(None));
+    assert_eq!(it.module_directory("m").as_deref(), Some("/env/modules/m"));
+    assert_eq!(it.module_directory(".."), None);
+    let refused = find("/etc/passwd").unwrap_err().0;
+    assert!(refused.ends_with("`--allow read=/etc` allows it"), "{refused}");
+    assert!(find("/env/modules/../../etc/passwd").is_err());
+    assert!(it.read_file("/etc/passwd").is_err());
+
+    let it = it.allow(["read=/etc".parse().unwrap()].into_iter().collect());
+    assert_eq!(it.read_file("/etc/passwd"), Ok(b"p".to_vec()));
+    assert!(it.template("m/t.epp").unwrap().is_some());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_do_not_lead_out() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let root = camino::Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
+    let system = DiskSystem::at(&root);
+    for path in ["env/modules/m/files/x", "elsewhere/n/files/x", "outside/secret"] {
+        std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+        system.write(&root.join(path), b"x").unwrap();
+    }
+    symlink(root.join("outside/secret"), root.join("env/modules/m/files/link")).unwrap();
+    symlink(root.join("elsewhere/n"), root.join("env/modules/n")).unwrap();
+    let tree = CodeTree { module_path: vec![root.join("env/modules")], environment: None };
+    let it = Surroundings::new(ProjectDatabase::frozen(Arc::new(system)), tree, NodeInput::default());
+    assert!(it.find_file("files", "m/x").unwrap().is_some());
+    assert!(it.find_file("files", "n/x").unwrap().is_some(), "a module may be a link");
+    assert!(it.find_file("files", "m/link").is_err());
+    assert!(it.find_file("files", "m/../../../../outside/secret").is_err());
+}
+
+#[test]
+fn commands_are_run_only_if_that_is_allowed() {
+    let it = with_files([]);
+    let refused = it.execute(&["/bin/true"]).unwrap_err().0;
+    assert_eq!(refused, "running '/bin/true' is not allowed; `--allow exec` allows to run commands");
+    let tree = CodeTree::default();
+    let system = Arc::new(DiskSystem::at("/"));
+    let it = Surroundings::new(ProjectDatabase::frozen(system), tree, NodeInput::default());
+    let it = it.allow(["exec".parse().unwrap()].into_iter().collect());
+    assert_eq!(it.execute(&["/bin/echo", "a b"]), Ok("a b\n".to_owned()));
+    let failed = it.execute(&["/bin/false"]).unwrap_err().0;
+    assert_eq!(failed, "Execution of '/bin/false' ended with status 1: ");
+}
+
+#[test]
+fn the_top_scope_shows_the_node() {
+    let facts = Facts::read(
+        &MemorySystem::with_files([("/f.yaml", "networking: {fqdn: a.b.c}\nos: {family: Debian}\n")]),
+        "/f.yaml".into(),
+    );
+    let db = ProjectDatabase::frozen(Arc::new(MemorySystem::new()));
+    let it = Surroundings::new(db, CodeTree::default(), NodeInput::new(facts.unwrap()))
+        .with_setting("strict", "off".into());
+    let shown = |name: &str| it.variable(name).map(|it| literal(&it));
+    assert_eq!(
+        shown("trusted").unwrap(),
+        "{'authenticated' => 'local', 'certname' => 'a.b.c', 'extensions' => {}, 'hostname' => 'a', 'domain' => 'b.c', 'external' => {}}"
+    );
+    assert_eq!(shown("clientcert").unwrap(), "'a.b.c'");
+    assert_eq!(shown("environment").unwrap(), "'production'");
+    assert_eq!(shown("server_facts").unwrap(), "{'environment' => 'production'}");
+    assert_eq!(shown("os").unwrap(), "{'family' => 'Debian'}");
+    assert_eq!(shown("none"), None);
+    assert_eq!(run(&it, "$settings::strict"), Ok("off".into()));
+    assert_eq!(run(&it, "$facts['os']['family']"), Ok("Debian".into()));
+}
+
+#[test]
+fn resource_types_are_those_of_the_language_and_of_modules() {
+    let it = with_files([
+        ("/env/modules/m/lib/puppet/type/mytype.rb", ""),
+        ("/env/modules/m/manifests/d.pp", "define m::d() { }"),
+        ("/env/modules/m/manifests/init.pp", "class m { }"),
+    ]);
+    for (name, known) in [("file", true), ("mytype", true), ("m::d", true), ("m", false), ("cron", false)] {
+        assert_eq!(it.is_resource_type(name), known, "{name}");
+    }
+}
+
+#[test]
+fn the_clock_can_be_fixed() {
+    let noon = marotte_pcore::time::Timestamp::from_nanoseconds(43_200_000_000_000);
+    assert_eq!(with_files([]).at(Clock::Fixed(noon)).now(), noon);
+    assert!(with_files([]).now() > noon);
+}
