@@ -38,7 +38,9 @@ pub struct Parse {
 
 /// Reads `source`. Takes time and memory linear in its length; recursion is bounded.
 pub fn parse(source: &str, mode: Mode) -> Parse {
-    let Lexed { tokens, comments, errors: mut lexical } = lexer::lex(source, mode);
+    let Lexed { tokens, mut comments, errors: mut lexical } = lexer::lex(source, mode);
+    // What stands behind a heredoc's header is read before its text, and a template may go on in that text.
+    comments.sort_by_key(|comment| comment.range.start());
     let (mut grammatical, mut structural) = (Vec::new(), Vec::new());
     let rule = if mode.template { Rule::template } else { Rule::program };
     let program = if let Some(at) = nesting::too_deep(&tokens) {
@@ -74,5 +76,18 @@ fn unreadable(source: &str, mode: Mode) -> Program {
         body: Box::new([Expr { range, kind: ExprKind::Error }]),
         template: mode.template.then_some(Template { parameters: None }),
         range,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Mode, parse};
+
+    #[test]
+    fn comments_are_in_order_of_position() {
+        let template = Mode { template: true, tasks: false };
+        let comments = parse("<%@(A)%>\nA\n#<%)#\n", template).comments;
+        assert_eq!(comments.len(), 2);
+        assert!(comments.is_sorted_by_key(|it| it.range.start()), "{comments:?}");
     }
 }
