@@ -87,7 +87,7 @@ fn element(dialect: &Dialect, key: &Value, value: &Value) -> Result<StructElemen
             let optional = assignable(dialect, &value, &Type::undef());
             return Ok(StructElement { name: name.clone(), optional, value });
         }
-        Value::Type(key) => key,
+        Value::Type(key) if dialect.struct_has_key_types => key,
         _ => return Err(CreateError::KeyKind { actual: kind_name(key).to_owned() }),
     };
     let (named, optional) = match key.kind() {

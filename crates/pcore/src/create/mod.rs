@@ -48,7 +48,7 @@ pub fn parameterize(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result
         TypeKind::Enum(_) => scalar::enumeration(it, flat)?,
         TypeKind::Pattern(_) => scalar::pattern(it, &flat)?,
         TypeKind::Regexp(_) => scalar::regexp(it, &flat)?,
-        TypeKind::Boolean(_) => scalar::boolean(it, &flat)?,
+        TypeKind::Boolean(_) if dialect.boolean_has_parameter => scalar::boolean(it, &flat)?,
         TypeKind::SemVer(_) => scalar::sem_ver(it, &flat)?,
         TypeKind::Timespan(..) => scalar::timespan(it, &flat)?,
         TypeKind::Timestamp(..) => scalar::timestamp(it, &flat)?,
@@ -59,7 +59,7 @@ pub fn parameterize(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result
         TypeKind::Tuple(_) => collection::tuple(dialect, it, &flat)?,
         TypeKind::Struct(_) => collection::structure(dialect, it, arguments)?,
         TypeKind::Variant(_) => wrapper::variant(it, &flat)?,
-        TypeKind::Optional(_) => wrapper::optional(&flat)?,
+        TypeKind::Optional(_) => wrapper::optional(dialect, &flat)?,
         TypeKind::NotUndef(_) => wrapper::not_undef(&flat)?,
         TypeKind::Type(_) => wrapper::single("Type-Type", &flat, |it| TypeKind::Type(Some(it)).into())?,
         TypeKind::Iterable(_) => {

@@ -23,6 +23,11 @@ pub(super) fn runtime(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Resu
             _ => Err(CreateError::arity(super::error::label_with_article(it), 1, None, arguments.len())),
         };
     }
+    if let ([Value::String(runtime)], true) = (arguments, dialect.runtime_without_class)
+        && !runtime.is_empty()
+    {
+        return Ok(TypeKind::Runtime { runtime: Some(runtime.clone()), name: None, pattern: None }.into());
+    }
     let [runtime, name] = arguments else {
         return Err(CreateError::arity(super::error::label_with_article(it), 1, Some(2), arguments.len()));
     };

@@ -40,10 +40,12 @@ pub(super) fn types(it: &Type, arguments: &[Value]) -> Result<Vec<Type>, CreateE
     arguments.iter().map(type_of).collect()
 }
 
-/// A string stands for the type of itself.
-pub(super) fn optional(arguments: &[Value]) -> Result<Type, CreateError> {
+/// A string stands for the type of itself, in dialects where it may stand here (X53).
+pub(super) fn optional(dialect: &Dialect, arguments: &[Value]) -> Result<Type, CreateError> {
     match arguments {
-        [Value::String(text)] => Ok(Type::optional(Type::literal(text.clone()))),
+        [Value::String(text)] if dialect.optional_of_string => {
+            Ok(Type::optional(Type::literal(text.clone())))
+        }
         _ => single("Optional-Type", arguments, Type::optional),
     }
 }

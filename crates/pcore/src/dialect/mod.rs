@@ -35,6 +35,16 @@ pub struct Dialect {
     pub struct_without_parameters: WithoutParameters,
     /// X51: what `Optional` without a type accepts.
     pub optional_without_parameters: WithoutParameters,
+    /// X3: whether `Runtime['ruby']` denotes all types of a platform.
+    pub runtime_without_class: bool,
+    /// X11: whether ranges of versions are scalar.
+    pub version_ranges_are_scalar: bool,
+    /// X29: whether `Boolean` takes a value.
+    pub boolean_has_parameter: bool,
+    /// X44: whether `Optional` and `NotUndef` can say of a key of a `Struct` if it is required.
+    pub struct_has_key_types: bool,
+    /// X53: whether `Optional` takes a string.
+    pub optional_of_string: bool,
     /// X62: whether a type of resources can name a class, as in `Class[Baz]`.
     pub class_of_resource_type: bool,
     /// X9, X10, X18, X22, X33, X36, X59: the types that are tried, in order, where two types have no common type of

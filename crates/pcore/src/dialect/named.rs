@@ -21,6 +21,11 @@ pub static PUPPET8: Dialect = Dialect {
     enum_without_parameters: WithoutParameters::Nothing,
     struct_without_parameters: WithoutParameters::Nothing,
     optional_without_parameters: WithoutParameters::All,
+    runtime_without_class: false,
+    version_ranges_are_scalar: true,
+    boolean_has_parameter: true,
+    struct_has_key_types: true,
+    optional_of_string: true,
     class_of_resource_type: false,
     abstract_types: &[
         AbstractType::Numeric,
@@ -53,6 +58,11 @@ pub static SPEC: Dialect = Dialect {
     enum_without_parameters: WithoutParameters::All,
     struct_without_parameters: WithoutParameters::All,
     optional_without_parameters: WithoutParameters::Nothing,
+    runtime_without_class: true,
+    version_ranges_are_scalar: false,
+    boolean_has_parameter: true,
+    struct_has_key_types: true,
+    optional_of_string: true,
     class_of_resource_type: true,
     abstract_types: &[
         AbstractType::Numeric,
@@ -79,6 +89,9 @@ pub static JULY2014: Dialect = Dialect {
     contained: Contained::Data,
     integer_width: IntegerWidth::Unlimited,
     range_direction: RangeDirection::Either,
+    boolean_has_parameter: false,
+    struct_has_key_types: false,
+    optional_of_string: false,
     pattern_without_parameters: WithoutParameters::Nothing,
     enum_without_parameters: WithoutParameters::Nothing,
     ..SPEC

@@ -17,6 +17,7 @@ pub(super) fn accepts(it: &Comparison<'_>, this: &Type, that: &Type, mut guard: 
         (T::Any | T::Unit, _) => true,
         (T::Undef, T::Undef) | (T::Default, T::Default) | (T::Binary, T::Binary) => true,
         (T::SemVerRange, T::SemVerRange) => true,
+        (T::Scalar, T::SemVerRange) => it.dialect.version_ranges_are_scalar,
         (T::Scalar, _) => is_scalar(that),
         (T::ScalarData, _) => is_scalar_data(that),
         (T::Numeric, T::Numeric | T::Integer(_) | T::Float(_)) => true,
@@ -139,7 +140,6 @@ fn is_scalar(it: &Type) -> bool {
             TypeKind::Scalar
                 | TypeKind::Regexp(_)
                 | TypeKind::SemVer(_)
-                | TypeKind::SemVerRange
                 | TypeKind::Timespan(..)
                 | TypeKind::Timestamp(..)
         )

@@ -42,6 +42,7 @@ impl Instance<'_> {
         match (it.kind(), value) {
             (T::Any | T::Unit, _) => true,
             (T::Undef, Value::Undef) | (T::Default, Value::Default) => true,
+            (T::Scalar, Value::SemVerRange(_)) => self.dialect.version_ranges_are_scalar,
             (T::Scalar, _) => is_scalar(value),
             (T::ScalarData, _) => is_scalar_data(value),
             (T::Numeric, Value::Integer(_) | Value::Float(_)) => true,
@@ -233,12 +234,5 @@ fn is_scalar_data(value: &Value) -> bool {
 
 fn is_scalar(value: &Value) -> bool {
     is_scalar_data(value)
-        || matches!(
-            value,
-            Value::Regexp(_)
-                | Value::SemVer(_)
-                | Value::SemVerRange(_)
-                | Value::Timespan(_)
-                | Value::Timestamp(_)
-        )
+        || matches!(value, Value::Regexp(_) | Value::SemVer(_) | Value::Timespan(_) | Value::Timestamp(_))
 }
