@@ -4,9 +4,14 @@
 
 mod named;
 mod names;
+mod operators;
 
 pub use named::{JULY2014, MAY2014, PUPPET8, SPEC};
 pub use names::TypeNames;
+pub use operators::{
+    FailedMatch, Operators, RightShift, StringsInArithmetic, StringsInCollections, StringsInComparisons,
+    Subtraction,
+};
 
 /// The choices of a dialect that concern values and types.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +69,8 @@ pub struct Dialect {
     pub sizes_in_common: SizesInCommon,
     /// X75: whether the empty string is true.
     pub empty_string_is_true: bool,
+    /// What operators do.
+    pub operators: Operators,
 }
 
 /// How large integers are.

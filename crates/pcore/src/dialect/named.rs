@@ -2,7 +2,7 @@
 
 use super::names;
 use super::{
-    AbstractType, Contained, DataExtent, Dialect, IntegerWidth, OptionalInCommon, RangeDirection,
+    AbstractType, Contained, DataExtent, Dialect, IntegerWidth, Operators, OptionalInCommon, RangeDirection,
     SingleBound, SizesInCommon, StringsInCommon, StructsInCommon, UndefFits, UndefInCommon, VariantsInCommon,
     WithoutParameters,
 };
@@ -42,6 +42,7 @@ pub static PUPPET8: Dialect = Dialect {
     undef_in_common: UndefInCommon::Nothing,
     sizes_in_common: SizesInCommon::Dropped,
     empty_string_is_true: true,
+    operators: Operators::PUPPET8,
 };
 
 /// The latest specification to the letter.
@@ -78,6 +79,7 @@ pub static SPEC: Dialect = Dialect {
     undef_in_common: UndefInCommon::Any,
     sizes_in_common: SizesInCommon::Kept,
     empty_string_is_true: true,
+    operators: Operators::SPEC,
 };
 
 /// The specification of July 2014.
@@ -94,6 +96,7 @@ pub static JULY2014: Dialect = Dialect {
     optional_of_string: false,
     pattern_without_parameters: WithoutParameters::Nothing,
     enum_without_parameters: WithoutParameters::Nothing,
+    operators: Operators::YEAR2014,
     ..SPEC
 };
 

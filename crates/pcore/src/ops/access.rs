@@ -192,7 +192,7 @@ fn array(
         return Err(AccessError::ArrayArity { actual: keys.len() });
     }
     for key in keys {
-        numbers.push(coerce(strict, key, &mut coercions)?);
+        numbers.push(coerce(dialect, strict, key, &mut coercions)?);
     }
     let index = |key: &Value| match key {
         Value::Integer(index) => Ok(index.clone()),

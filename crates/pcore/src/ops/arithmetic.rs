@@ -4,7 +4,7 @@ use num_bigint::{BigInt, Sign};
 
 use super::numeric::{Coercion, Number, coerce};
 use super::{BinaryOperator, OperationError, Outcome, Strictness, time};
-use crate::dialect::{Dialect, IntegerWidth};
+use crate::dialect::{Dialect, IntegerWidth, RightShift};
 use crate::value::{Integer, Value};
 
 /// Where integers have no limit, results have at most this many bits.
@@ -19,8 +19,8 @@ pub(super) fn operate(
     right: &Value,
 ) -> Result<Outcome, OperationError> {
     let mut coercions = Vec::new();
-    let left = coerce(strict, left, &mut coercions)?;
-    let right = coerce(strict, right, &mut coercions)?;
+    let left = coerce(dialect, strict, left, &mut coercions)?;
+    let right = coerce(dialect, strict, right, &mut coercions)?;
     if operator == BinaryOperator::Modulo {
         // Remainders of floats are full of surprises: nobody gets them.
         match (&left, &right) {
@@ -44,7 +44,7 @@ pub(super) fn operate(
 /// If the value is no number and no length of time, or the result does not fit.
 pub fn negate(dialect: &Dialect, strict: Strictness, value: &Value) -> Result<Outcome, OperationError> {
     let mut coercions: Vec<Coercion> = Vec::new();
-    let value = match coerce(strict, value, &mut coercions)? {
+    let value = match coerce(dialect, strict, value, &mut coercions)? {
         Value::Integer(integer) => Value::Integer(fitting(dialect, "-", -integer.to_big())?),
         Value::Float(float) => Value::Float(-float),
         Value::Timespan(timespan) => Value::Timespan(timespan.negated()?),
@@ -165,6 +165,10 @@ fn shift(
             });
         }
     };
+    let to_right = count.sign() == Sign::Minus;
+    if to_right && negative && dialect.operators.right_shift == RightShift::Zero {
+        return Ok(result.max(BigInt::ZERO).into());
+    }
     fitting(dialect, operator.text(), result)
 }
 

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{BinaryOperator, OperationError};
-use crate::relation::same;
+use crate::dialect::{Dialect, Subtraction};
+use crate::relation::{equal, same};
 use crate::uri::Uri;
 use crate::value::{Hash, Value};
 
@@ -15,6 +16,7 @@ const MAX_COMPARISONS: usize = 1 << 30;
 
 /// What an operator gives, if it is one of collections and a collection stands left of it.
 pub(super) fn operate(
+    dialect: &Dialect,
     operator: BinaryOperator,
     left: &Value,
     right: &Value,
@@ -22,10 +24,10 @@ pub(super) fn operate(
     use BinaryOperator as Op;
     Some(match (left, operator) {
         (Value::Array(left), Op::Add) => append(left, &elements(right)),
-        (Value::Array(left), Op::Subtract) => subtract(left, &elements(right)),
+        (Value::Array(left), Op::Subtract) => subtract(dialect, left, &elements(right)),
         (Value::Array(left), Op::ShiftLeft) => append(left, std::slice::from_ref(right)),
         (Value::Hash(left), Op::Add) => merge(left, right),
-        (Value::Hash(left), Op::Subtract) => Ok(without_keys(left, right)),
+        (Value::Hash(left), Op::Subtract) => without_keys(dialect, left, right),
         (Value::Hash(_), Op::ShiftLeft) => Err(OperationError::not_applicable("<<", left)),
         (Value::Uri(left), Op::Add) => merge_uri(left, right),
         (Value::Binary(left), Op::Add) => match right {
@@ -65,24 +67,40 @@ fn append(left: &[Value], right: &[Value]) -> Result<Value, OperationError> {
 }
 
 /// All elements that are not the same as one of others: `2` takes `2.0` away, but `'a'` leaves `'A'`.
-fn subtract(left: &[Value], others: &[Value]) -> Result<Value, OperationError> {
+fn subtract(dialect: &Dialect, left: &[Value], others: &[Value]) -> Result<Value, OperationError> {
     if left.len().saturating_mul(others.len()) > MAX_COMPARISONS {
         return Err(OperationError::TooLarge { operator: "-" });
     }
-    let stays = |it: &&Value| !others.iter().any(|other| same(it, other));
+    let stays = |it: &&Value| !others.iter().any(|other| is_taken(dialect, it, other));
     Ok(Value::Array(left.iter().filter(stays).cloned().collect()))
 }
 
-fn without_keys(left: &Hash, right: &Value) -> Value {
+/// Whether what is to be taken away is this (X113).
+fn is_taken(dialect: &Dialect, it: &Value, other: &Value) -> bool {
+    match dialect.operators.subtraction {
+        Subtraction::Same => same(it, other),
+        Subtraction::Equal => equal(dialect, it, other),
+    }
+}
+
+fn without_keys(dialect: &Dialect, left: &Hash, right: &Value) -> Result<Value, OperationError> {
     let keys: Vec<Value> = match right {
         Value::Array(keys) => keys.to_vec(),
         Value::Hash(hash) => hash.keys().cloned().collect(),
         key => vec![key.clone()],
     };
     let keys: Hash = keys.into_iter().map(|key| (key, Value::Undef)).collect();
-    let stays = |(key, _): &(&Value, &Value)| keys.get(key).is_none();
-    let entries = left.iter().filter(stays).map(|(key, value)| (key.clone(), value.clone()));
-    Value::Hash(Arc::new(entries.collect()))
+    let stays: Box<dyn Fn(&Value) -> bool> = match dialect.operators.subtraction {
+        // Keys are found exactly.
+        Subtraction::Same => Box::new(|key| keys.get(key).is_none()),
+        Subtraction::Equal if left.len().saturating_mul(keys.len()) > MAX_COMPARISONS => {
+            return Err(OperationError::TooLarge { operator: "-" });
+        }
+        Subtraction::Equal => Box::new(|key| !keys.keys().any(|other| equal(dialect, key, other))),
+    };
+    let entries = left.iter().filter(|(key, _)| stays(key));
+    let entries = entries.map(|(key, value)| (key.clone(), value.clone()));
+    Ok(Value::Hash(Arc::new(entries.collect())))
 }
 
 fn merge(left: &Hash, right: &Value) -> Result<Value, OperationError> {

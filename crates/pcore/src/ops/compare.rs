@@ -1,7 +1,8 @@
 //! `==`, `!=`, `<`, `<=`, `>` and `>=` (B38, B39, D90, X77, X80).
 
+use super::numeric::number_of;
 use super::{BinaryOperator, OperationError};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, StringsInComparisons};
 use crate::relation::{assignable, compare, equal, is_subtype};
 use crate::value::Value;
 
@@ -28,12 +29,23 @@ pub(super) fn holds(
             _ => assignable(dialect, left, right),
         });
     }
-    let order =
-        compare(left, right).map_err(|cause| OperationError::not_comparable(operator, left, right, cause))?;
+    let order = compare(&as_number(dialect, left, right), &as_number(dialect, right, left))
+        .map_err(|cause| OperationError::not_comparable(operator, left, right, cause))?;
     Ok(match operator {
         Op::Less => order.is_lt(),
         Op::LessEqual => order.is_le(),
         Op::Greater => order.is_gt(),
         _ => order.is_ge(),
     })
+}
+
+/// A value as it is compared with another: a string, perhaps, as the number that it looks like.
+fn as_number(dialect: &Dialect, value: &Value, other: &Value) -> Value {
+    let converts = dialect.operators.strings_in_comparisons == StringsInComparisons::AreNumbers;
+    match (value, other) {
+        (Value::String(_), Value::Integer(_) | Value::Float(_)) if converts => {
+            number_of(value).unwrap_or_else(|| value.clone())
+        }
+        _ => value.clone(),
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{Matched, OperationError, option_matches};
 use crate::binary::Binary;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, StringsInCollections};
 use crate::regexp::Regexp;
 use crate::relation::{equal, instance_of, matches};
 use crate::value::Value;
@@ -49,7 +49,9 @@ fn in_elements<'v>(
     value: &Value,
 ) -> Result<Matched, OperationError> {
     let found = match value {
-        Value::String(_) | Value::SemVer(_) => {
+        Value::String(_) | Value::SemVer(_)
+            if dialect.operators.strings_in_collections == StringsInCollections::Match =>
+        {
             let mut last = Matched::from(false);
             for element in elements {
                 let matched = option_matches(dialect, value, element)?;

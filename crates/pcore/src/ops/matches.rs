@@ -4,7 +4,7 @@ use marotte_text::Str;
 
 use super::label::{a_label, type_name};
 use super::{OperationError, Outcome};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, FailedMatch};
 use crate::regexp::Regexp;
 use crate::relation::{self, instance_of};
 use crate::value::Value;
@@ -73,7 +73,13 @@ pub fn matches(dialect: &Dialect, left: &Value, pattern: &Value) -> Result<Match
         _ => return Err(OperationError::NoPattern { label: type_name(pattern) }),
     };
     match left {
-        Value::String(text) => Matched::by(&regexp, text),
+        Value::String(text) => {
+            let mut matched = Matched::by(&regexp, text)?;
+            if dialect.operators.failed_match == FailedMatch::Clears {
+                matched.variables.get_or_insert_default();
+            }
+            Ok(matched)
+        }
         _ => Err(OperationError::NoText { left: a_label(left) }),
     }
 }

@@ -115,7 +115,7 @@ pub fn binary(
     use BinaryOperator as Op;
     match operator {
         Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Modulo | Op::ShiftLeft | Op::ShiftRight => {
-            match collection::operate(operator, left, right) {
+            match collection::operate(dialect, operator, left, right) {
                 Some(result) => result.map(Outcome::from),
                 None => arithmetic::operate(dialect, strict, operator, left, right),
             }

@@ -7,6 +7,7 @@ use num_bigint::BigInt;
 use regex::Regex;
 
 use super::{OperationError, label};
+use crate::dialect::{Dialect, StringsInArithmetic};
 use crate::print::float_text;
 use crate::value::{Integer, Value};
 
@@ -20,6 +21,16 @@ pub enum Strictness {
     /// It is an error.
     #[default]
     Error,
+}
+
+impl Strictness {
+    /// What the setting is in a dialect, which may have no use for it.
+    pub(super) fn within(self, dialect: &Dialect) -> Strictness {
+        match dialect.operators.strings_in_arithmetic {
+            StringsInArithmetic::BySetting => self,
+            StringsInArithmetic::Always => Strictness::Off,
+        }
+    }
 }
 
 /// A string was taken for a number.
@@ -104,6 +115,7 @@ fn is_numeric(value: &Value) -> bool {
 
 /// The number that an operand is, or that it can be read as, which is noted or refused.
 pub(super) fn coerce(
+    dialect: &Dialect,
     strict: Strictness,
     value: &Value,
     coercions: &mut Vec<Coercion>,
@@ -115,7 +127,7 @@ pub(super) fn coerce(
     let Value::String(text) = value else { return Err(not_numeric()) };
     let number = read(text).ok_or_else(not_numeric)?;
     let coercion = Coercion { text: text.clone(), number: written(&number) };
-    match strict {
+    match strict.within(dialect) {
         Strictness::Off => {}
         Strictness::Warning => coercions.push(coercion),
         Strictness::Error => return Err(OperationError::NumericCoercion(coercion)),

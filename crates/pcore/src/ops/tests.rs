@@ -3,7 +3,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 
 use super::*;
-use crate::dialect::{IntegerWidth, PUPPET8};
+use crate::dialect::{IntegerWidth, JULY2014, PUPPET8, SPEC};
 use crate::regexp::Regexp;
 use crate::value::{Hash, Integer};
 
@@ -127,4 +127,44 @@ fn errors_of_types_know_their_issue() {
     let any = Value::Type(crate::types::Type::any());
     let error = access(&PUPPET8, Strictness::Error, &any, &[1.into()]).expect_err("no parameters");
     assert_eq!(error.issue(), "operator-not-applicable");
+}
+
+#[test]
+fn strings_are_numbers_by_dialect() {
+    let (text, number) = (Value::from("10"), Value::from(9));
+    let apply = |dialect: &Dialect, operator| {
+        binary(dialect, Strictness::Error, operator, &text, &number)
+            .map(|it| it.value)
+            .map_err(|it| it.issue())
+    };
+    assert_eq!(apply(&PUPPET8, BinaryOperator::Add), Err("numeric-coercion"));
+    assert_eq!(apply(&SPEC, BinaryOperator::Add), Ok(19.into()));
+    assert_eq!(apply(&SPEC, BinaryOperator::Greater), Err("comparison-not-possible"));
+    assert_eq!(apply(&JULY2014, BinaryOperator::Add), Ok(19.into()));
+    assert_eq!(apply(&JULY2014, BinaryOperator::Greater), Ok(true.into()));
+}
+
+#[test]
+fn the_specification_subtracts_and_shifts_in_its_own_way() {
+    let letters = Value::Array(["a".into(), "A".into()].into());
+    let rest = |dialect: &Dialect| {
+        binary(dialect, Strictness::Error, BinaryOperator::Subtract, &letters, &"a".into()).map(|it| it.value)
+    };
+    assert_eq!(rest(&PUPPET8), Ok(Value::Array(["A".into()].into())));
+    assert_eq!(rest(&SPEC), Ok(Value::Array([].into())));
+    assert_eq!(calculate(&PUPPET8, -8, BinaryOperator::ShiftRight, 1), Ok((-4).into()));
+    assert_eq!(calculate(&SPEC, -8, BinaryOperator::ShiftRight, 1), Ok(0.into()));
+    assert_eq!(calculate(&SPEC, -8, BinaryOperator::ShiftLeft, 1), Ok((-16).into()));
+}
+
+#[test]
+fn the_specification_clears_variables_and_finds_only_what_is_equal() {
+    let failed = matches(&SPEC, &"abc".into(), &"x".into()).expect("an answer");
+    assert_eq!(failed, Matched { matches: false, variables: Some(MatchVariables::default()) });
+    let patterns = Value::Array([Value::Regexp(Regexp::new("b").expect("a pattern"))].into());
+    let found = |dialect: &Dialect| {
+        binary(dialect, Strictness::Error, BinaryOperator::In, &"b".into(), &patterns).map(|it| it.value)
+    };
+    assert_eq!(found(&PUPPET8), Ok(true.into()));
+    assert_eq!(found(&SPEC), Ok(false.into()));
 }
