@@ -179,6 +179,7 @@ class Rows
     text = text.gsub('SemanticPuppet::Version', 'SemVer').gsub('URI::HTTP', 'URI').gsub(/\bPuppet::Pops::(?:Time::|Types::P(?:Binary|Sensitive)Type::)/, '')
     text = text.gsub(/\b(an?) Version\b/i, '\1 SemVer')
     text = text.gsub(/\bconversion of (nil|true|false)\b/) { "conversion of #{$1 == 'nil' ? 'Undef' : 'Boolean'}" }
+    text = text.gsub(/can't convert (?:true|false) into/, "can't convert Boolean into")
     text.gsub(/\b(?:#{PLATFORM_NAMES.keys.join('|')})\b/, PLATFORM_NAMES).gsub(/Puppet::Pops::Types::P(\w+)Type\b/, '\1-Type')
   end
 end

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use marotte_pcore::binary::{Binary, BinaryFormat};
 use marotte_pcore::create::named;
 use marotte_pcore::dialect::Dialect;
+use marotte_pcore::format::{interpolated, sprintf, string_new};
 use marotte_pcore::infer::{generalize, infer, infer_set};
 use marotte_pcore::ops::{self, BinaryOperator, Outcome, Strictness, negate};
 use marotte_pcore::print::literal;
@@ -17,7 +18,7 @@ use marotte_pcore::time::{Formats, LocalOffset, Timespan, Timestamp};
 use marotte_pcore::types::{ResourceType, Type, TypeAlias, TypeKind};
 use marotte_pcore::uri::Uri;
 use marotte_pcore::value::{Hash, Sensitive, Value};
-use marotte_syntax::ast::{BinaryOp, Call, Expr, ExprKind, UnaryOp};
+use marotte_syntax::ast::{BinaryOp, Call, Expr, ExprKind, Segment, UnaryOp};
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
 
@@ -157,6 +158,14 @@ impl Evaluator {
                 let (target, keys) = (self.value(&access.target)?, self.values(&access.keys)?);
                 ops::access(self.dialect, self.strict, &target, &keys)?.value
             }
+            ExprKind::Interpolated(segments) => {
+                let segment = |it: &Segment| match it {
+                    Segment::Text(text) => Ok(text.to_string()),
+                    Segment::Expr(expr) => Ok(interpolated(self.dialect, &self.value(expr)?)),
+                };
+                let text: String = segments.iter().map(segment).collect::<Result<_, Failure>>()?;
+                Value::String(text.into())
+            }
             ExprKind::Call(call) => self.call(call)?,
             _ => return Err(unsupported(expr)),
         })
@@ -227,7 +236,21 @@ impl Evaluator {
             ("SemVerRange", [Value::String(text)]) => Value::SemVerRange(Arc::new(SemVerRange::parse(text)?)),
             ("URI", [Value::String(text)]) => Value::Uri(Arc::new(Uri::parse(text)?)),
             ("Sensitive", [value]) => Value::Sensitive(Sensitive::new(value.clone())),
-            _ => return Err(unsupported(&call.callee)),
+            _ => return self.text(name, &arguments).unwrap_or_else(|| Err(unsupported(&call.callee))),
+        })
+    }
+
+    /// The functions that make text of values.
+    fn text(&self, name: &str, arguments: &[Value]) -> Option<Result<Value, Failure>> {
+        let text = |text: String| Value::String(text.into());
+        Some(match (name, arguments) {
+            ("String", [value, formats @ ..]) => {
+                string_new(self.dialect, value, formats.first()).map(text).map_err(Failure::from)
+            }
+            ("sprintf", [Value::String(format), arguments @ ..]) => {
+                sprintf(self.dialect, format, arguments).map(text).map_err(Failure::from)
+            }
+            _ => return None,
         })
     }
 }

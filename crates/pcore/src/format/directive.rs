@@ -1,0 +1,116 @@
+//! Formats of `String.new`: `%[flags][width][.precision]letter` (D79).
+
+use std::ops::Range;
+
+use marotte_text::Str;
+
+use super::FormatError;
+
+/// A format, taken apart.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Directive {
+    /// As it is written, with whatever lines stand around it.
+    pub(super) text: Str,
+    /// What to make of the value.
+    pub(super) letter: char,
+    /// `#`: the alternative form.
+    pub(super) alternative: bool,
+    /// `-`: to the left.
+    pub(super) left: bool,
+    /// How many characters at least, or how long lines of an array are at most.
+    pub(super) width: Option<u64>,
+    /// How many characters at most.
+    pub(super) precision: Option<u64>,
+    /// What stands around the elements of a container, if that is said.
+    pub(super) delimiters: Option<(&'static str, &'static str)>,
+}
+
+/// The flags that choose delimiters, in the order in which they are looked for.
+const DELIMITERS: [(char, (&str, &str)); 5] =
+    [('[', ("[", "]")), ('{', ("{", "}")), ('(', ("(", ")")), ('<', ("<", ">")), ('|', ("|", "|"))];
+
+impl Directive {
+    /// Takes a format apart.
+    pub(super) fn parse(text: &str) -> Result<Directive, FormatError> {
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+        let parts = lines.map(|at| (at, Parts::at(text, at))).find_map(|(_, parts)| parts);
+        let Some(Parts { flags, width, precision, letter }) = parts else {
+            return Err(FormatError::NotAFormat(text.to_owned()));
+        };
+        let flags = &text[flags];
+        if flags.char_indices().any(|(at, flag)| flags[..at].contains(flag)) {
+            return Err(FormatError::RepeatedFlag(text.to_owned()));
+        }
+        let mut given = DELIMITERS.iter().filter(|(flag, _)| flags.contains(*flag)).map(|(_, pair)| *pair);
+        let delimiters = given.next();
+        if given.next().is_some() {
+            return Err(FormatError::TwoDelimiters(text.to_owned()));
+        }
+        Ok(Directive {
+            text: text.into(),
+            letter,
+            alternative: flags.contains('#'),
+            left: flags.contains('-'),
+            width: width.map(|it| number(&text[it])),
+            precision: precision.map(|it| number(&text[it])),
+            delimiters: delimiters.or(flags.contains(' ').then_some(("", ""))),
+        })
+    }
+
+    /// The text with another letter instead of this one.
+    pub(super) fn with_letter(&self, letter: char) -> Str {
+        if letter == self.letter {
+            return self.text.clone();
+        }
+        self.text.chars().map(|it| if it == self.letter { letter } else { it }).collect::<String>().into()
+    }
+
+    /// Whether flags, width and precision say nothing that would change a text.
+    pub(super) fn is_plain(&self) -> bool {
+        !self.left && self.width.is_none() && self.precision.is_none()
+    }
+}
+
+/// A number, or the greatest one.
+fn number(digits: &str) -> u64 {
+    digits.parse().unwrap_or(u64::MAX)
+}
+
+struct Parts {
+    flags: Range<usize>,
+    width: Option<Range<usize>>,
+    precision: Option<Range<usize>>,
+    letter: char,
+}
+
+impl Parts {
+    /// A format that starts at a byte and ends where a line does; flags may be blanks of any kind, even line ends.
+    fn at(text: &str, start: usize) -> Option<Parts> {
+        let bytes = text.as_bytes();
+        let skip = |from: usize, of: &dyn Fn(u8) -> bool| {
+            bytes[from..].iter().position(|it| !of(*it)).map_or(bytes.len(), |count| from + count)
+        };
+        if bytes.get(start) != Some(&b'%') {
+            return None;
+        }
+        let is_flag = |it: u8| b" \t\r\n\x0B\x0C[+#0{<(|-".contains(&it);
+        let flags = start + 1..skip(start + 1, &is_flag);
+        let width = flags.end..skip(flags.end, &|it| it.is_ascii_digit());
+        let mut at = width.end;
+        let mut precision = None;
+        if bytes.get(at) == Some(&b'.') {
+            let digits = at + 1..skip(at + 1, &|it| it.is_ascii_digit());
+            if digits.is_empty() {
+                return None;
+            }
+            at = digits.end;
+            precision = Some(digits);
+        }
+        let letter = bytes.get(at).copied().filter(u8::is_ascii_alphabetic)?;
+        if bytes.get(at + 1).is_some_and(|it| *it != b'\n') {
+            return None;
+        }
+        let width = (!width.is_empty()).then_some(width);
+        Some(Parts { flags, width, precision, letter: char::from(letter) })
+    }
+}

@@ -1,0 +1,234 @@
+//! Floats in decimal and hexadecimal digits, exactly, to any precision.
+
+use std::fmt::Write as _;
+
+use super::directive::Directive;
+use super::integer::fill;
+use super::sprintf::{Spec, convert};
+use super::{FormatError, string};
+use crate::print::float_text;
+use crate::value::{Integer, Value};
+
+/// Writes a float under `String.new` (D80).
+pub(super) fn format(out: &mut String, value: f64, directive: &Directive) -> Result<(), FormatError> {
+    match directive.letter {
+        'd' | 'x' | 'X' | 'o' | 'b' | 'B' | 'e' | 'E' | 'f' | 'g' | 'G' | 'a' | 'A' | 'p' => {
+            convert(out, &directive.text, &Value::Float(value))
+        }
+        's' => {
+            let text = float_text(value);
+            let text = if directive.alternative { format!("\"{text}\"") } else { text };
+            convert(out, &directive.text, &string::value(&text))
+        }
+        letter => Err(FormatError::Letter { type_name: "Float", letter, expected: "dxXobBeEfgGaAsp" }),
+    }
+}
+
+/// What `%f` shows without precision.
+const DEFAULT_PRECISION: u32 = 6;
+/// No float has more decimals than this, nor more significant digits.
+const MOST_DECIMALS: usize = 1074;
+/// Hexadecimal digits behind the point of a float.
+const HEX_DIGITS: usize = 13;
+
+/// Writes an integer under `%f`: none of its digits is lost.
+pub(super) fn write_integer(out: &mut String, spec: &Spec, value: &Integer) {
+    let text = value.to_string();
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, &*text),
+    };
+    let precision = spec.precision.unwrap_or(DEFAULT_PRECISION);
+    let zeros = usize::try_from(precision).unwrap_or(usize::MAX);
+    // Unlike for floats, `#` asks for no point here.
+    let point = if precision > 0 { "." } else { "" };
+    Number { prefix: "", body: &format!("{digits}{point}"), zeros, tail: "" }.lay_out(out, spec, negative);
+}
+
+/// Writes a float under a directive `%f %e %E %g %G %a %A`.
+pub(super) fn write(out: &mut String, spec: &Spec, letter: char, value: f64) {
+    let negative = value.is_sign_negative() && !value.is_nan();
+    if !value.is_finite() {
+        let body = if value.is_nan() { "NaN" } else { "Inf" };
+        let spec = Spec { zero: false, ..*spec };
+        return Number { prefix: "", body, zeros: 0, tail: "" }.lay_out(out, &spec, negative);
+    }
+    let magnitude = value.abs();
+    let precision = usize::try_from(spec.precision.unwrap_or(DEFAULT_PRECISION)).unwrap_or(usize::MAX);
+    let (mut body, mut tail) = (String::new(), String::new());
+    let mut zeros = 0;
+    match letter.to_ascii_lowercase() {
+        'f' => zeros = fixed(&mut body, magnitude, precision, spec.alternative),
+        'e' => zeros = exponential(&mut body, &mut tail, magnitude, precision, spec.alternative),
+        'g' => zeros = general(&mut body, &mut tail, magnitude, precision.max(1), spec.alternative),
+        _ => {
+            let precision = spec.precision.and_then(|it| usize::try_from(it).ok());
+            zeros += hexadecimal(&mut body, &mut tail, magnitude, precision, spec.alternative);
+        }
+    }
+    let upper = letter.is_ascii_uppercase();
+    if upper {
+        body.make_ascii_uppercase();
+        tail.make_ascii_uppercase();
+    }
+    let prefix = match letter {
+        'a' => "0x",
+        'A' => "0X",
+        _ => "",
+    };
+    Number { prefix, body: &body, zeros, tail: &tail }.lay_out(out, spec, negative);
+}
+
+/// A number without its sign: `zeros` stand between body and tail.
+struct Number<'t> {
+    prefix: &'t str,
+    body: &'t str,
+    zeros: usize,
+    tail: &'t str,
+}
+
+impl Number<'_> {
+    fn lay_out(&self, out: &mut String, spec: &Spec, negative: bool) {
+        let positive_sign = if spec.plus { Some('+') } else { spec.space.then_some(' ') };
+        let sign = if negative { Some('-') } else { positive_sign };
+        let length =
+            usize::from(sign.is_some()) + self.prefix.len() + self.body.len() + self.zeros + self.tail.len();
+        let width = spec.width.map_or(0, i64::from);
+        let missing = width - i64::try_from(length).unwrap_or(i64::MAX);
+        if !spec.minus && !spec.zero {
+            fill(out, ' ', missing);
+        }
+        out.extend(sign);
+        out.push_str(self.prefix);
+        if spec.zero && !spec.minus {
+            fill(out, '0', missing);
+        }
+        out.push_str(self.body);
+        out.extend(std::iter::repeat_n('0', self.zeros));
+        out.push_str(self.tail);
+        if spec.minus {
+            fill(out, ' ', missing);
+        }
+    }
+}
+
+/// Decimals that are written, and noughts to write behind them.
+fn split(precision: usize) -> (usize, usize) {
+    let written = precision.min(MOST_DECIMALS);
+    (written, precision - written)
+}
+
+// A string takes all that is written to it: the results of `write!` say nothing below.
+
+fn fixed(body: &mut String, value: f64, precision: usize, point: bool) -> usize {
+    let (written, zeros) = split(precision);
+    let _ = write!(body, "{value:.written$}");
+    if precision == 0 && point {
+        body.push('.');
+    }
+    zeros
+}
+
+fn exponent(tail: &mut String, letter: char, exponent: i32, digits: usize) {
+    let sign = if exponent < 0 { '-' } else { '+' };
+    let _ = write!(tail, "{letter}{sign}{:0digits$}", exponent.unsigned_abs());
+}
+
+/// The significant digits of a number, of which there is one before the point, and its decimal exponent.
+fn significant(value: f64, decimals: usize) -> (String, i32) {
+    let text = format!("{value:.decimals$e}");
+    let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+    (digits.to_owned(), power.parse().unwrap_or(0))
+}
+
+fn exponential(body: &mut String, tail: &mut String, value: f64, precision: usize, point: bool) -> usize {
+    let (written, zeros) = split(precision);
+    let (digits, power) = significant(value, written);
+    body.push_str(&digits);
+    if precision == 0 && point {
+        body.push('.');
+    }
+    exponent(tail, 'e', power, 2);
+    zeros
+}
+
+/// The shorter of the other two; `precision` counts significant digits. Noughts at the end are kept if `all`.
+fn general(body: &mut String, tail: &mut String, value: f64, precision: usize, all: bool) -> usize {
+    let (written, _) = split(precision - 1);
+    let (digits, power) = significant(value, written);
+    let decimals = i64::try_from(precision).unwrap_or(i64::MAX) - 1 - i64::from(power);
+    let zeros = if power < -4 || decimals < 0 {
+        body.push_str(&digits);
+        exponent(tail, 'e', power, 2);
+        precision - 1 - written
+    } else {
+        fixed(body, value, usize::try_from(decimals).unwrap_or(0), false)
+    };
+    if all {
+        if !body.contains('.') {
+            body.push('.');
+        }
+        return zeros;
+    }
+    if body.contains('.') {
+        let kept = body.trim_end_matches('0').trim_end_matches('.').len();
+        body.truncate(kept);
+    }
+    0
+}
+
+/// Hexadecimal digits with one before the point; without precision, as many as there are.
+fn hexadecimal(
+    body: &mut String,
+    tail: &mut String,
+    value: f64,
+    precision: Option<usize>,
+    point: bool,
+) -> usize {
+    let bits = value.to_bits();
+    let mut fraction = bits & ((1 << 52) - 1);
+    let mut power = i32::try_from(bits >> 52).unwrap_or(0) - 1023;
+    let mut whole: u64 = u64::from(value != 0.0);
+    if power == -1023 {
+        // Numbers below the normal ones are brought to the same form.
+        if fraction == 0 {
+            power = 0;
+        } else {
+            let shift = fraction.leading_zeros() - 11;
+            fraction = (fraction << shift) & ((1 << 52) - 1);
+            power = -1022 - i32::try_from(shift).unwrap_or(0);
+        }
+    }
+    if let Some(precision) = precision
+        && precision < HEX_DIGITS
+    {
+        // Half goes to the even neighbour.
+        let dropped = 4 * (HEX_DIGITS - precision);
+        let all = (whole << 52) | fraction;
+        let (unit, half) = (1_u64 << dropped, 1_u64 << (dropped - 1));
+        let rest = all & (unit - 1);
+        let mut rounded = all - rest;
+        if rest > half || rest == half && rounded & unit != 0 {
+            rounded += unit;
+        }
+        whole = rounded >> 52;
+        fraction = rounded & ((1 << 52) - 1);
+        if whole > 1 {
+            // The fraction is nought then.
+            whole = 1;
+            power += 1;
+        }
+    }
+    let digits = format!("{fraction:013x}");
+    let (digits, zeros) = match precision {
+        None => (digits.trim_end_matches('0'), 0),
+        Some(precision) => (&digits[..precision.min(HEX_DIGITS)], precision.saturating_sub(HEX_DIGITS)),
+    };
+    let _ = write!(body, "{whole}");
+    if !digits.is_empty() || point {
+        body.push('.');
+    }
+    body.push_str(digits);
+    exponent(tail, 'p', power, 1);
+    zeros
+}

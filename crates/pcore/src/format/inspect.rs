@@ -1,0 +1,240 @@
+//! What `%s` and `%p` of Ruby's `format` make of values.
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use super::FormatError;
+use crate::print::{expanded, float_text, literal, short};
+use crate::time::{LocalOffset, Timestamp};
+use crate::types::{ResourceType, Type, TypeKind};
+use crate::value::Value;
+
+/// Appends a value as `%s` shows it.
+pub(super) fn text(out: &mut String, value: &Value) -> Result<(), FormatError> {
+    match value {
+        Value::Undef => {}
+        Value::Default => out.push_str("default"),
+        Value::String(text) => out.push_str(text),
+        Value::Regexp(regexp) => {
+            out.push_str("(?-mix:");
+            out.push_str(regexp.source());
+            out.push(')');
+        }
+        Value::Sensitive(_) => out.push_str(REDACTED),
+        Value::Timestamp(it) => {
+            out.push_str(&it.format(Timestamp::DEFAULT_FORMAT, None, LocalOffset::UTC)?);
+        }
+        Value::Type(it) => reference(out, it),
+        _ => inspect(out, value)?,
+    }
+    Ok(())
+}
+
+/// What stands for what must not be seen.
+pub(super) const REDACTED: &str = "Sensitive [value redacted]";
+
+/// Appends a value as `%p` shows it. Where the reference would show memory addresses of its platform, this shows what
+/// `%s` does.
+pub(super) fn inspect(out: &mut String, value: &Value) -> Result<(), FormatError> {
+    // A string takes all that is written to it: the results of `write!` say nothing.
+    match value {
+        Value::Undef => out.push_str("nil"),
+        Value::Default => out.push_str(":default"),
+        Value::Boolean(value) => out.push_str(if *value { "true" } else { "false" }),
+        Value::Integer(number) => {
+            let _ = write!(out, "{number}");
+        }
+        Value::Float(number) => out.push_str(&float_text(*number)),
+        Value::String(text) => quote(out, text),
+        Value::Regexp(_) => out.push_str(&literal(value)),
+        Value::Array(elements) => {
+            out.push('[');
+            for (at, it) in elements.iter().enumerate() {
+                if at > 0 {
+                    out.push_str(", ");
+                }
+                inspect(out, it)?;
+            }
+            out.push(']');
+        }
+        Value::Hash(hash) => {
+            out.push('{');
+            for (at, (key, it)) in hash.iter().enumerate() {
+                if at > 0 {
+                    out.push_str(", ");
+                }
+                inspect(out, key)?;
+                out.push_str("=>");
+                inspect(out, it)?;
+            }
+            out.push('}');
+        }
+        Value::Sensitive(_) => {
+            let _ = write!(out, "#<{REDACTED}>");
+        }
+        Value::Type(_) | Value::Timestamp(_) => text(out, value)?,
+        Value::Timespan(it) => {
+            let _ = write!(out, "{it}");
+        }
+        Value::SemVer(it) => {
+            let _ = write!(out, "{it}");
+        }
+        Value::SemVerRange(it) => {
+            let _ = write!(out, "{it}");
+        }
+        Value::Uri(it) => {
+            let _ = write!(out, "{it}");
+        }
+        Value::Binary(it) => out.push_str(&it.to_base64()),
+        Value::Object(_) => out.push_str(&literal(value)),
+        Value::Callable(callable) => out.push_str(&short(&callable.signature())),
+        Value::Iterator(iterator) => {
+            let element = crate::infer::generalize(&iterator.element_type());
+            let _ = write!(out, "Iterator[{element}]-Value");
+        }
+    }
+    Ok(())
+}
+
+/// A type as text: what is a name for others alone stands with what it means.
+pub(super) fn type_text(it: &Type) -> String {
+    match it.kind() {
+        TypeKind::Object(_) | TypeKind::TypeSet(_) | TypeKind::Alias(_) => expanded(it),
+        _ => short(it),
+    }
+}
+
+/// A type; a reference to a resource or class without quotes.
+fn reference(out: &mut String, it: &Type) {
+    match it.kind() {
+        TypeKind::Resource(ResourceType { type_name: Some(name), title }) => {
+            let name = crate::print::capitalize_segments(name);
+            let _ = write!(out, "{name}[{}]", title.as_deref().unwrap_or_default());
+        }
+        TypeKind::Class(Some(name)) => {
+            let _ = write!(out, "Class[{}]", crate::print::capitalize_segments(name));
+        }
+        _ => out.push_str(&type_text(it)),
+    }
+}
+
+/// What messages call the type of a value.
+pub(super) fn type_name(value: &Value) -> String {
+    let name = match value {
+        Value::Undef => "Undef",
+        Value::Default => "Default",
+        Value::Boolean(_) => "Boolean",
+        Value::Integer(_) => "Integer",
+        Value::Float(_) => "Float",
+        Value::String(_) => "String",
+        Value::Regexp(_) => "Regexp",
+        Value::Array(_) => "Array",
+        Value::Hash(_) => "Hash",
+        Value::Type(it) => {
+            let text = short(it);
+            return format!("{}-Type", text.split('[').next().unwrap_or_default());
+        }
+        Value::Sensitive(_) => "Sensitive",
+        Value::Timespan(_) => "Timespan",
+        Value::Timestamp(_) => "Timestamp",
+        Value::SemVer(_) => "SemVer",
+        Value::SemVerRange(_) => "SemVerRange",
+        Value::Binary(_) => "Binary",
+        Value::Uri(_) => "URI",
+        Value::Object(object) => return short(&object.object_type),
+        Value::Callable(_) => "Callable",
+        Value::Iterator(_) => "Iterator",
+    };
+    name.to_owned()
+}
+
+/// A string in quotes, as `%p` shows it.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    quote(&mut out, text);
+    out
+}
+
+/// Characters that have no picture: controls, separators of lines, and those that Unicode 13 does not know.
+static WITHOUT_PICTURE: LazyLock<Option<regex::Regex>> =
+    LazyLock::new(|| regex::Regex::new(r"^[\p{Cc}\p{Zl}\p{Zp}\P{Age=13.0}]").ok());
+
+fn has_picture(it: char) -> bool {
+    if it.is_ascii() {
+        return !it.is_ascii_control();
+    }
+    let mut room = [0; 4];
+    !WITHOUT_PICTURE.as_ref().is_some_and(|class| class.is_match(it.encode_utf8(&mut room)))
+}
+
+fn quote(out: &mut String, text: &str) {
+    out.push('"');
+    let mut chars = text.chars().peekable();
+    while let Some(it) = chars.next() {
+        match it {
+            '"' | '\\' => {
+                out.push('\\');
+                out.push(it);
+            }
+            '#' if matches!(chars.peek(), Some('{' | '$' | '@')) => out.push_str("\\#"),
+            _ => match control(it) {
+                Some(letter) => {
+                    out.push('\\');
+                    out.push(letter);
+                }
+                None if has_picture(it) => out.push(it),
+                None => {
+                    let code = u32::from(it);
+                    let _ = if code > 0xFFFF {
+                        write!(out, "\\u{{{code:X}}}")
+                    } else {
+                        write!(out, "\\u{code:04X}")
+                    };
+                }
+            },
+        }
+    }
+    out.push('"');
+}
+
+/// The letter that stands for a control character behind a backslash.
+fn control(it: char) -> Option<char> {
+    Some(match it {
+        '\n' => 'n',
+        '\r' => 'r',
+        '\t' => 't',
+        '\u{C}' => 'f',
+        '\u{B}' => 'v',
+        '\u{8}' => 'b',
+        '\u{7}' => 'a',
+        '\u{1B}' => 'e',
+        _ => return None,
+    })
+}
+
+/// Bytes that are no text in quotes.
+pub(super) fn quoted_bytes(bytes: &[u8]) -> String {
+    let mut out = String::from("\"");
+    for (at, byte) in bytes.iter().enumerate() {
+        let it = char::from(*byte);
+        match it {
+            '"' | '\\' => {
+                out.push('\\');
+                out.push(it);
+            }
+            '#' if matches!(bytes.get(at + 1), Some(b'{' | b'$' | b'@')) => out.push_str("\\#"),
+            _ => match control(it) {
+                Some(letter) => {
+                    out.push('\\');
+                    out.push(letter);
+                }
+                None if matches!(it, ' '..='~') => out.push(it),
+                None => {
+                    let _ = write!(out, "\\x{byte:02X}");
+                }
+            },
+        }
+    }
+    out.push('"');
+    out
+}

@@ -1,0 +1,90 @@
+//! Values as text: in strings with interpolation, by `String.new` and by `sprintf`.
+//!
+//! `String.new` chooses a format by the type of each value (`selection`), and each family of values has a file that says
+//! what its letters mean. Most of them hand the format on to `sprintf`, flags and all, so what a format says wrongly is
+//! said where the reference says it.
+
+mod array;
+mod binary;
+mod boolean;
+mod directive;
+mod error;
+mod float;
+mod hash;
+mod inspect;
+mod integer;
+mod interpolate;
+mod number;
+mod object;
+mod selection;
+mod sprintf;
+mod string;
+#[cfg(test)]
+mod tests;
+mod time;
+mod types;
+mod undef;
+mod write;
+
+pub use error::{DirectiveError, FormatError};
+pub use interpolate::interpolated;
+pub use sprintf::sprintf;
+
+use selection::Formats;
+use write::{Indentation, Writer};
+
+use crate::dialect::Dialect;
+use crate::value::Value;
+
+/// The greatest width and precision that a format may ask for, in characters.
+pub const WIDTH_LIMIT: u32 = 1 << 20;
+/// The longest text, in bytes, that formats may produce before it is given up.
+pub const TEXT_LIMIT: usize = 64 << 20;
+/// How deeply values may be nested that are written by formats.
+pub const DEPTH_LIMIT: usize = 500;
+
+/// A value as text, by default or under formats: a format for the value itself, or a map from types to formats (D67,
+/// D78 to D84). `default` stands for no formats.
+///
+/// # Errors
+/// If a format is none, or the value does not know its letter, or the text would be too long.
+pub fn string_new(dialect: &Dialect, value: &Value, formats: Option<&Value>) -> Result<String, FormatError> {
+    if matches!(value, Value::Array(_) | Value::Hash(_) | Value::Iterator(_)) {
+        check_depth(value)?;
+    }
+    let mut out = String::new();
+    let writer = Writer::new(dialect);
+    match formats {
+        None | Some(Value::Default) => {
+            writer.write(&mut out, value, Formats::by_default(), Indentation::default())?;
+        }
+        Some(given) => {
+            let formats = Formats::given(dialect, value, given)?;
+            writer.write(&mut out, value, &formats, Indentation::default())?;
+        }
+    }
+    Ok(out)
+}
+
+/// Refuses values that are nested too deeply to be walked by recursion.
+fn check_depth(value: &Value) -> Result<(), FormatError> {
+    let mut open = vec![(value, 0)];
+    while let Some((value, depth)) = open.pop() {
+        if depth > DEPTH_LIMIT {
+            return Err(FormatError::TooDeep);
+        }
+        match value {
+            Value::Array(elements) => {
+                let nested = elements.iter().filter(|it| matches!(it, Value::Array(_) | Value::Hash(_)));
+                open.extend(nested.map(|it| (it, depth + 1)));
+            }
+            Value::Hash(hash) => {
+                let nested = hash.iter().flat_map(|(key, value)| [key, value]);
+                let nested = nested.filter(|it| matches!(it, Value::Array(_) | Value::Hash(_)));
+                open.extend(nested.map(|it| (it, depth + 1)));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

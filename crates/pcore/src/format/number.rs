@@ -1,0 +1,171 @@
+//! Numbers out of values, as Ruby's `Integer()` and `Float()` read them.
+
+use num_bigint::BigInt;
+
+use super::FormatError;
+use super::inspect::{quoted, type_name};
+use crate::value::{Integer, Value};
+
+/// The whole number that a value is or is read as.
+pub(super) fn integer_of(value: &Value) -> Result<Integer, FormatError> {
+    let seconds = |it: i128| Integer::from(BigInt::from(it));
+    match value {
+        Value::Integer(number) => Ok(number.clone()),
+        Value::Float(number) => Integer::from_f64_truncated(*number).ok_or(FormatError::NotFinite(*number)),
+        Value::String(text) => parse_integer(text)
+            .ok_or_else(|| FormatError::InvalidNumber { text: quoted(text), expected: "Integer" }),
+        Value::Timespan(it) => Ok(seconds(it.whole_seconds())),
+        Value::Timestamp(it) => Ok(seconds(it.whole_seconds())),
+        other => Err(FormatError::NotANumber { actual: type_name(other), expected: "Integer" }),
+    }
+}
+
+/// The float that a value is or is read as.
+pub(super) fn float_of(value: &Value) -> Result<f64, FormatError> {
+    match value {
+        Value::Integer(number) => Ok(number.to_f64()),
+        Value::Float(number) => Ok(*number),
+        Value::String(text) => parse_float(text)
+            .ok_or_else(|| FormatError::InvalidNumber { text: quoted(text), expected: "Float" }),
+        Value::Timespan(it) => Ok(it.seconds()),
+        Value::Timestamp(it) => Ok(it.seconds()),
+        other => Err(FormatError::NotANumber { actual: type_name(other), expected: "Float" }),
+    }
+}
+
+fn is_space(it: char) -> bool {
+    matches!(it, ' ' | '\t'..='\r')
+}
+
+fn unsigned(text: &str) -> (bool, &str) {
+    match text.strip_prefix(['+', '-']) {
+        Some(rest) => (text.starts_with('-'), rest),
+        None => (false, text),
+    }
+}
+
+/// The digits without underscores, each of which has to stand between two of them.
+fn digits(text: &str, is_digit: impl Fn(char) -> bool) -> Option<String> {
+    let mut plain = String::with_capacity(text.len());
+    let mut between = false;
+    for it in text.chars() {
+        if is_digit(it) {
+            plain.push(it);
+            between = true;
+        } else if it == '_' && between {
+            between = false;
+        } else {
+            return None;
+        }
+    }
+    between.then_some(plain)
+}
+
+/// An integer with an optional sign and prefix: `0x`, `0b`, `0o`, `0d`, `0`.
+pub(super) fn parse_integer(text: &str) -> Option<Integer> {
+    let (negative, rest) = unsigned(text.trim_matches(is_space));
+    let lower = rest.get(..2).unwrap_or_default().to_ascii_lowercase();
+    let (base, rest) = match &*lower {
+        "0x" => (16, &rest[2..]),
+        "0b" => (2, &rest[2..]),
+        "0o" => (8, &rest[2..]),
+        "0d" => (10, &rest[2..]),
+        // The nought itself is a digit: an underscore may follow.
+        _ if rest.len() > 1 && rest.starts_with('0') => (8, rest),
+        _ => (10, rest),
+    };
+    let digits = digits(rest, |it| it.is_digit(base))?;
+    let number = BigInt::parse_bytes(digits.as_bytes(), base)?;
+    Some(Integer::from(if negative { -number } else { number }))
+}
+
+/// A float in decimal or, with `0x`, hexadecimal digits.
+pub(super) fn parse_float(text: &str) -> Option<f64> {
+    let text = text.trim_matches(is_space);
+    let (negative, rest) = unsigned(text);
+    let magnitude = match rest.strip_prefix("0x").or_else(|| rest.strip_prefix("0X")) {
+        Some(rest) => hexadecimal(rest)?,
+        None => decimal(rest)?,
+    };
+    Some(if negative { -magnitude } else { magnitude })
+}
+
+fn decimal(text: &str) -> Option<f64> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (text, None),
+    };
+    let is_digit = |it: char| it.is_ascii_digit();
+    let mut plain = match mantissa.split_once('.') {
+        Some(("", fraction)) => format!("0.{}", digits(fraction, is_digit)?),
+        Some((whole, fraction)) => format!("{}.{}", digits(whole, is_digit)?, digits(fraction, is_digit)?),
+        None => digits(mantissa, is_digit)?,
+    };
+    if let Some(exponent) = exponent {
+        let (negative, exponent) = unsigned(exponent);
+        plain.push_str(if negative { "e-" } else { "e" });
+        plain.push_str(&digits(exponent, is_digit)?);
+    }
+    plain.parse().ok()
+}
+
+/// What stands behind `0x`. All digits count: the number is rounded once, from its exact value.
+fn hexadecimal(text: &str) -> Option<f64> {
+    let (mantissa, exponent) = match text.split_once(['p', 'P']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (text, None),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    // A fraction needs an exponent, too.
+    if mantissa.contains('.') && (fraction.is_empty() || exponent.is_none()) {
+        return None;
+    }
+    let whole = digits(whole, |it| it.is_ascii_hexdigit())?;
+    if !fraction.chars().all(|it| it.is_ascii_hexdigit()) {
+        return None;
+    }
+    let power: i64 = match exponent {
+        Some(exponent) => {
+            let (negative, exponent) = unsigned(exponent);
+            let power = digits(exponent, |it| it.is_ascii_digit())?.parse().unwrap_or(i64::from(i32::MAX));
+            if negative { -power } else { power }
+        }
+        None => 0,
+    };
+    let mantissa = BigInt::parse_bytes(format!("{whole}{fraction}").as_bytes(), 16)?;
+    let places = i64::try_from(fraction.len()).ok()?.checked_mul(4)?;
+    Some(scaled(&mantissa, power.saturating_sub(places)))
+}
+
+/// `mantissa · 2^power`, rounded to the nearest float, half to even.
+fn scaled(mantissa: &BigInt, power: i64) -> f64 {
+    let bits = i64::try_from(mantissa.bits()).unwrap_or(i64::MAX);
+    if bits == 0 {
+        return 0.0;
+    }
+    // The exponent of the first bit decides how many bits a float has room for.
+    let first = bits.saturating_add(power);
+    if first > 1024 {
+        return f64::INFINITY;
+    }
+    let room = (first + 1074).min(53);
+    if room < 0 {
+        return 0.0;
+    }
+    let dropped = bits - room;
+    let mut kept: BigInt = if dropped <= 0 { mantissa.clone() } else { mantissa >> dropped };
+    let mut exponent = power;
+    if dropped > 0 {
+        let rest: BigInt = mantissa - (&kept << dropped);
+        let half = BigInt::from(1) << (dropped - 1);
+        if rest > half || rest == half && kept.bit(0) {
+            kept += 1;
+        }
+        exponent += dropped;
+    }
+    // At most 53 bits: exact. The power may be too small for one float.
+    let kept = u64::try_from(&kept).unwrap_or(0) as f64;
+    let exponent = i32::try_from(exponent).unwrap_or(0);
+    let half = exponent / 2;
+    kept * 2f64.powi(half) * 2f64.powi(exponent - half)
+}

@@ -1,0 +1,256 @@
+//! Which format a value has: maps from types to formats (D84).
+
+use std::cell::OnceCell;
+use std::cmp::Ordering;
+use std::sync::{Arc, LazyLock};
+
+use marotte_text::Str;
+
+use super::FormatError;
+use super::directive::Directive;
+use super::inspect::type_name;
+use crate::dialect::Dialect;
+use crate::infer::infer_set;
+use crate::print::short;
+use crate::relation::assignable;
+use crate::types::{FloatRange, IntegerRange, StringType, Type, TypeKind};
+use crate::value::{Hash, Value};
+
+/// A format with what it says about containers.
+#[derive(Clone, Debug)]
+pub(super) struct Format {
+    pub(super) directive: Directive,
+    /// Between elements.
+    pub(super) separator: Option<Str>,
+    /// Between key and value.
+    pub(super) separator2: Option<Str>,
+    /// The formats of what is in a container, but of nested containers.
+    pub(super) nested: Option<Formats>,
+}
+
+/// Formats by type: the first that accepts a value's type is its format.
+#[derive(Clone, Debug)]
+pub(super) struct Formats(Arc<[(Type, Format)]>);
+
+/// Who formats nothing in particular has this.
+static PLAIN: LazyLock<Option<Format>> = LazyLock::new(|| simple("%s"));
+
+static BY_DEFAULT: LazyLock<Formats> = LazyLock::new(|| {
+    let container = |text, separator, separator2: &str| {
+        simple(text).map(|it| Format {
+            separator: Some(Str::from(separator)),
+            separator2: Some(separator2.into()),
+            nested: Some(Formats::in_containers().clone()),
+            ..it
+        })
+    };
+    let formats = [
+        (TypeKind::Object(None), simple("%p")),
+        (TypeKind::Float(FloatRange::ALL), simple("%f")),
+        (TypeKind::Numeric, simple("%d")),
+        (TypeKind::Array(Type::any(), None), container("%a", ", ", ", ")),
+        (TypeKind::Hash(Type::any(), Type::any(), None), container("%h", ", ", " => ")),
+        (TypeKind::Binary, simple("%B")),
+        (TypeKind::Any, simple("%s")),
+    ];
+    Formats(formats.into_iter().filter_map(|(kind, format)| Some((kind.into(), format?))).collect())
+});
+
+static IN_CONTAINERS: LazyLock<Formats> =
+    LazyLock::new(|| Formats(simple("%p").map(|it| (Type::any(), it)).into_iter().collect()));
+
+fn simple(text: &str) -> Option<Format> {
+    Format::parse(text).ok()
+}
+
+impl Format {
+    fn parse(text: &str) -> Result<Format, FormatError> {
+        let directive = Directive::parse(text)?;
+        Ok(Format { directive, separator: None, separator2: None, nested: None })
+    }
+
+    /// A format of a map: a text, or a hash of them for containers.
+    fn of(dialect: &Dialect, value: &Value) -> Result<Format, FormatError> {
+        match value {
+            Value::String(text) => Format::parse(text),
+            Value::Hash(hash) => Format::container(dialect, hash),
+            other => Err(FormatError::NotAFormatInMap(type_name(other))),
+        }
+    }
+
+    fn container(dialect: &Dialect, hash: &Hash) -> Result<Format, FormatError> {
+        const KEYS: [&str; 4] = ["separator", "separator2", "format", "string_formats"];
+        if hash.keys().any(|key| !key.as_str().is_some_and(|key| KEYS.contains(&key))) {
+            let shown = crate::print::literal(&Value::Hash(Arc::new(hash.clone())));
+            return Err(FormatError::ContainerKeys(shown));
+        }
+        let text = |key: &str| match hash.get_str(key) {
+            None | Some(Value::Undef) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.clone())),
+            Some(other) => Err(FormatError::NotAFormatInMap(type_name(other))),
+        };
+        let nested = match hash.get_str("string_formats") {
+            None | Some(Value::Undef) => None,
+            Some(Value::Hash(formats)) => Some(Formats::parse(dialect, formats)?),
+            Some(other) => return Err(FormatError::NotFormats(type_name(other))),
+        };
+        Ok(Format {
+            directive: Directive::parse(&text("format")?.unwrap_or_default())?,
+            separator: text("separator")?,
+            separator2: text("separator2")?,
+            nested,
+        })
+    }
+
+    /// This format, and what another says differently.
+    fn merged(&self, dialect: &Dialect, higher: &Format) -> Format {
+        Format {
+            directive: higher.directive.clone(),
+            separator: higher.separator.clone().or_else(|| self.separator.clone()),
+            separator2: higher.separator2.clone().or_else(|| self.separator2.clone()),
+            nested: match (&self.nested, &higher.nested) {
+                (Some(lower), Some(higher)) => Some(lower.merged(dialect, higher)),
+                (lower, higher) => higher.clone().or_else(|| lower.clone()),
+            },
+        }
+    }
+}
+
+impl Formats {
+    /// The formats of who says nothing.
+    pub(super) fn by_default() -> &'static Formats {
+        &BY_DEFAULT
+    }
+
+    /// The formats within containers of who says nothing.
+    pub(super) fn in_containers() -> &'static Formats {
+        &IN_CONTAINERS
+    }
+
+    /// One format for integers, for instance.
+    pub(super) fn single(it: Type, format: Format) -> Formats {
+        Formats([(it, format)].into())
+    }
+
+    /// What somebody gives for a value, over the formats by default.
+    pub(super) fn given(dialect: &Dialect, value: &Value, given: &Value) -> Result<Formats, FormatError> {
+        let formats = match given {
+            Value::String(text) => {
+                let it = match value {
+                    Value::Array(_) => Type::array(Type::any(), None),
+                    Value::Hash(_) => Type::hash(Type::any(), Type::any(), None),
+                    _ => infer_set(dialect, value),
+                };
+                Formats::single(it, Format::parse(text)?)
+            }
+            Value::Hash(hash) => Formats::parse(dialect, hash)?,
+            other => return Err(FormatError::NotFormats(type_name(other))),
+        };
+        Ok(Formats::by_default().merged(dialect, &formats))
+    }
+
+    fn parse(dialect: &Dialect, hash: &Hash) -> Result<Formats, FormatError> {
+        let entry = |(key, value): (&Value, &Value)| match key {
+            Value::Type(it) => Ok((it.clone(), Format::of(dialect, value)?)),
+            other => Err(FormatError::NotATypeAsKey(type_name(other))),
+        };
+        Ok(Formats(hash.iter().map(entry).collect::<Result<_, _>>()?))
+    }
+
+    /// These formats under others: what is more special than one of the others is forgotten.
+    fn merged(&self, dialect: &Dialect, higher: &Formats) -> Formats {
+        let covered =
+            |it: &Type| higher.0.iter().any(|(other, _)| other != it && assignable(dialect, other, it));
+        let find = |formats: &Formats, it: &Type| {
+            formats.0.iter().find(|(other, _)| other == it).map(|(_, format)| format.clone())
+        };
+        let lower = self.0.iter().filter(|(it, _)| !covered(it));
+        let mut formats: Vec<(Type, Format)> = lower
+            .map(|(it, format)| match find(higher, it) {
+                Some(above) => (it.clone(), format.merged(dialect, &above)),
+                None => (it.clone(), format.clone()),
+            })
+            .collect();
+        for (it, format) in higher.0.iter() {
+            if !formats.iter().any(|(other, _)| other == it) {
+                formats.push((it.clone(), format.clone()));
+            }
+        }
+        Formats(sorted(dialect, formats).into())
+    }
+
+    /// The format of a value.
+    pub(super) fn of(&self, dialect: &Dialect, value: &Value) -> Option<&Format> {
+        let inferred = OnceCell::new();
+        let found = self.0.iter().find(|(it, _)| accepts(dialect, it, value, &inferred));
+        found.map(|(_, format)| format).or(PLAIN.as_ref())
+    }
+}
+
+/// Whether a type accepts the type of a value; for the usual types, without asking what that is.
+fn accepts(dialect: &Dialect, it: &Type, value: &Value, inferred: &OnceCell<Type>) -> bool {
+    match it.kind() {
+        TypeKind::Any => true,
+        TypeKind::Object(None) => matches!(value, Value::Object(_)),
+        TypeKind::Numeric => matches!(value, Value::Integer(_) | Value::Float(_)),
+        TypeKind::Float(range) if *range == FloatRange::ALL => matches!(value, Value::Float(_)),
+        TypeKind::Integer(range) if *range == IntegerRange::default() => matches!(value, Value::Integer(_)),
+        TypeKind::String(StringType::Any) => matches!(value, Value::String(_)),
+        TypeKind::Boolean(None) => matches!(value, Value::Boolean(_)),
+        TypeKind::Binary => matches!(value, Value::Binary(_)),
+        _ => {
+            let of_value = || match value {
+                Value::Object(object) => object.object_type.clone(),
+                _ => infer_set(dialect, value),
+            };
+            assignable(dialect, it, inferred.get_or_init(of_value))
+        }
+    }
+}
+
+/// The order of types in a map: special ones first.
+fn order(dialect: &Dialect, a: &Type, b: &Type) -> Ordering {
+    if a == b {
+        return Ordering::Equal;
+    }
+    match (assignable(dialect, b, a), assignable(dialect, a, b)) {
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
+        _ => match (rank(a), rank(b)) {
+            (Some(a), Some(b)) => a.cmp(&b),
+            _ => short(a).cmp(&short(b)),
+        },
+    }
+}
+
+fn rank(it: &Type) -> Option<u8> {
+    Some(match it.kind() {
+        TypeKind::Struct(_) => 1,
+        TypeKind::Hash(..) => 2,
+        TypeKind::Tuple(_) => 3,
+        TypeKind::Array(..) => 4,
+        TypeKind::Pattern(_) => 10,
+        TypeKind::Enum(_) => 11,
+        TypeKind::String(_) => 12,
+        _ => return None,
+    })
+}
+
+/// Sorts by merging halves. The order is not transitive, so the result depends on which are compared: halves are taken
+/// and merged as the reference's platform does.
+fn sorted(dialect: &Dialect, mut formats: Vec<(Type, Format)>) -> Vec<(Type, Format)> {
+    if formats.len() < 2 {
+        return formats;
+    }
+    let second = sorted(dialect, formats.split_off(formats.len() / 2));
+    let mut first = sorted(dialect, formats).into_iter().peekable();
+    let mut second = second.into_iter().peekable();
+    let mut merged = Vec::with_capacity(first.len() + second.len());
+    while let (Some((a, _)), Some((b, _))) = (first.peek(), second.peek()) {
+        let next = if order(dialect, a, b).is_le() { first.next() } else { second.next() };
+        merged.extend(next);
+    }
+    merged.extend(first);
+    merged.extend(second);
+    merged
+}

@@ -1,0 +1,405 @@
+//! Texts with directives, as Ruby's `format` reads them: `%[flags][width][.precision]type`, arguments in order, by number
+//! (`%1$s`) or by name (`%<name>s`, `%{name}`).
+
+use std::sync::Arc;
+
+use marotte_text::Str;
+
+use super::inspect::{self, type_name};
+use super::number::{float_of, integer_of};
+use super::{DirectiveError, FormatError, TEXT_LIMIT, WIDTH_LIMIT, check_depth, float, integer};
+use crate::dialect::Dialect;
+use crate::print;
+use crate::value::{Hash, Value};
+
+/// The text of a format with arguments in it: Puppet's function `sprintf`, which is Ruby's `format` on values that are
+/// converted first: `undef` is the empty string, and what is written as a string is one.
+///
+/// # Errors
+/// If a directive is wrong, an argument is missing or of the wrong type, or the text would be too long.
+pub fn sprintf(_dialect: &Dialect, format: &str, arguments: &[Value]) -> Result<String, FormatError> {
+    let mut out = String::with_capacity(format.len() + 16);
+    if arguments.iter().all(is_plain) {
+        return Reader::new(format, arguments).read(&mut out).map(|()| out);
+    }
+    for argument in arguments {
+        check_depth(argument)?;
+    }
+    let converted = arguments.iter().map(|it| plain(it, false)).collect::<Result<Vec<_>, _>>()?;
+    Reader::new(format, &converted).read(&mut out).map(|()| out)
+}
+
+fn is_plain(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Integer(_) | Value::Float(_) | Value::String(_) | Value::Boolean(_) | Value::Default
+    )
+}
+
+/// A value as functions of the oldest kind get it.
+fn plain(value: &Value, inner: bool) -> Result<Value, FormatError> {
+    let text = |text: String| Value::String(text.into());
+    Ok(match value {
+        Value::Undef if !inner => Value::String(Str::default()),
+        Value::Regexp(_) => text(print::literal(value)),
+        Value::SemVer(it) => text(it.to_string()),
+        Value::SemVerRange(it) => text(it.to_string()),
+        Value::Binary(it) => text(it.to_base64()),
+        Value::Timespan(it) => text(it.to_string()),
+        Value::Timestamp(it) => {
+            text(it.format(crate::time::Timestamp::DEFAULT_FORMAT, None, crate::time::LocalOffset::UTC)?)
+        }
+        Value::Array(elements) => {
+            Value::Array(elements.iter().map(|it| plain(it, true)).collect::<Result<_, _>>()?)
+        }
+        Value::Hash(hash) => {
+            let entries = hash.iter().map(|(key, it)| Ok((plain(key, true)?, plain(it, true)?)));
+            Value::Hash(Arc::new(entries.collect::<Result<Hash, FormatError>>()?))
+        }
+        Value::Iterator(_) => return Err(FormatError::Iterator),
+        other => other.clone(),
+    })
+}
+
+/// Appends one value under a format that has one directive.
+pub(super) fn convert(out: &mut String, format: &str, value: &Value) -> Result<(), FormatError> {
+    Reader::new(format, std::slice::from_ref(value)).read(out)
+}
+
+/// What stands between `%` and the letter.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spec {
+    /// ` `: a blank where `+` would put a sign.
+    pub(super) space: bool,
+    /// `#`: the alternative form.
+    pub(super) alternative: bool,
+    /// `+`: a sign for numbers that are not negative.
+    pub(super) plus: bool,
+    /// `-`: to the left.
+    pub(super) minus: bool,
+    /// `0`: filled with noughts.
+    pub(super) zero: bool,
+    /// How many characters at least.
+    pub(super) width: Option<u32>,
+    /// How many digits, or how many characters at most.
+    pub(super) precision: Option<u32>,
+}
+
+impl Spec {
+    /// Appends a text cut to the precision and filled to the width.
+    pub(super) fn pad(&self, out: &mut String, text: &str) {
+        let precision = self.precision.and_then(|it| usize::try_from(it).ok());
+        let text = match precision.and_then(|it| text.char_indices().nth(it)) {
+            Some((end, _)) => &text[..end],
+            None => text,
+        };
+        let Some(width) = self.width else { return out.push_str(text) };
+        let missing = i64::from(width) - i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
+        if !self.minus {
+            integer::fill(out, ' ', missing);
+        }
+        out.push_str(text);
+        if self.minus {
+            integer::fill(out, ' ', missing);
+        }
+    }
+}
+
+/// How arguments have been asked for so far; ways do not mix.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    None,
+    InOrder(usize),
+    ByNumber,
+    ByName,
+}
+
+struct Reader<'f, 'v> {
+    format: &'f str,
+    at: usize,
+    arguments: &'v [Value],
+    next: usize,
+    way: Way,
+}
+
+/// A directive while it is read.
+#[derive(Default)]
+struct Pending<'f, 'v> {
+    spec: Spec,
+    flagged: bool,
+    has_width: bool,
+    has_precision: bool,
+    value: Option<&'v Value>,
+    name: Option<&'f str>,
+}
+
+impl Pending<'_, '_> {
+    fn flag(&mut self) -> Result<&mut Spec, DirectiveError> {
+        if self.has_width {
+            return Err(DirectiveError::FlagAfterWidth);
+        }
+        if self.has_precision {
+            return Err(DirectiveError::FlagAfterPrecision);
+        }
+        self.flagged = true;
+        Ok(&mut self.spec)
+    }
+
+    fn check_width(&self) -> Result<(), DirectiveError> {
+        if self.has_width {
+            return Err(DirectiveError::WidthTwice);
+        }
+        if self.has_precision {
+            return Err(DirectiveError::WidthAfterPrecision);
+        }
+        Ok(())
+    }
+}
+
+impl<'f, 'v> Reader<'f, 'v> {
+    fn new(format: &'f str, arguments: &'v [Value]) -> Reader<'f, 'v> {
+        Reader { format, at: 0, arguments, next: 1, way: Way::None }
+    }
+
+    fn read(mut self, out: &mut String) -> Result<(), FormatError> {
+        loop {
+            let rest = &self.format[self.at..];
+            let Some(percent) = rest.find('%') else {
+                out.push_str(rest);
+                return Ok(());
+            };
+            if percent + 1 == rest.len() {
+                return Err(DirectiveError::Incomplete.into());
+            }
+            out.push_str(&rest[..percent]);
+            self.at += percent + 1;
+            self.directive(out)?;
+            if out.len() > TEXT_LIMIT {
+                return Err(FormatError::TooLong);
+            }
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.format.as_bytes().get(self.at).copied()
+    }
+
+    fn directive(&mut self, out: &mut String) -> Result<(), FormatError> {
+        let mut pending = Pending::default();
+        loop {
+            // The end is read as the character with number nought.
+            let letter = self.peek().unwrap_or(0);
+            match letter {
+                b' ' => pending.flag()?.space = true,
+                b'#' => pending.flag()?.alternative = true,
+                b'+' => pending.flag()?.plus = true,
+                b'-' => pending.flag()?.minus = true,
+                b'0' => pending.flag()?.zero = true,
+                b'1'..=b'9' => {
+                    let number = self.number("width")?;
+                    if self.peek() != Some(b'$') {
+                        pending.check_width()?;
+                        pending.has_width = true;
+                        pending.spec.width = Some(bounded(number, "width")?);
+                        continue;
+                    }
+                    if pending.value.is_some() {
+                        return Err(DirectiveError::ValueTwice(number).into());
+                    }
+                    pending.value = Some(self.numbered(number)?);
+                }
+                b'<' | b'{' => {
+                    if self.name(&mut pending, letter)? {
+                        // What stands in braces is complete.
+                        self.at += 1;
+                        return self.convert(out, &pending, b's');
+                    }
+                }
+                b'*' => {
+                    pending.check_width()?;
+                    pending.has_width = true;
+                    let width = self.asterisk("width")?;
+                    pending.spec.minus |= width < 0;
+                    pending.spec.width = Some(bounded(width.unsigned_abs(), "width")?);
+                    continue;
+                }
+                b'.' => {
+                    if pending.has_precision {
+                        return Err(DirectiveError::PrecisionTwice.into());
+                    }
+                    pending.has_precision = true;
+                    self.at += 1;
+                    if self.peek() == Some(b'*') {
+                        let precision = self.asterisk("precision")?;
+                        // A negative one is as good as none.
+                        if precision >= 0 {
+                            pending.spec.precision = Some(bounded(precision.unsigned_abs(), "precision")?);
+                        }
+                    } else {
+                        let precision = self.number("precision")?;
+                        pending.spec.precision = Some(bounded(precision, "precision")?);
+                    }
+                    continue;
+                }
+                b'%' | b'\n' | 0 => {
+                    if pending.flagged || pending.has_width || pending.has_precision {
+                        return Err(DirectiveError::FlaggedPercent.into());
+                    }
+                    out.push('%');
+                    // Line ends stand for themselves.
+                    self.at += usize::from(letter == b'%');
+                    return Ok(());
+                }
+                _ => {
+                    self.at += 1;
+                    return self.convert(out, &pending, letter);
+                }
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Reads digits, behind which something has to stand.
+    fn number(&mut self, what: &'static str) -> Result<u64, FormatError> {
+        let rest = &self.format[self.at..];
+        let length = rest.bytes().position(|it| !it.is_ascii_digit());
+        let digits = &rest[..length.unwrap_or(rest.len())];
+        let number = if digits.is_empty() { Ok(0) } else { digits.parse::<u64>() };
+        let number = number.ok().filter(|it| *it <= i32::MAX as u64).ok_or(FormatError::TooWide(what))?;
+        self.at += length.ok_or(DirectiveError::EndsInNumber)?;
+        Ok(number)
+    }
+
+    /// Reads `*` or `*n$`.
+    fn asterisk(&mut self, what: &'static str) -> Result<i64, FormatError> {
+        self.at += 1;
+        let after = self.at;
+        let number = self.number(what)?;
+        let value = if self.peek() == Some(b'$') {
+            self.at += 1;
+            self.numbered(number)?
+        } else {
+            self.at = after;
+            self.in_order()?
+        };
+        whole(value)
+    }
+
+    /// Reads `<name>` or `{name}` up to its end; whether it was in braces.
+    fn name(&mut self, pending: &mut Pending<'f, 'v>, open: u8) -> Result<bool, FormatError> {
+        let close = if open == b'<' { '>' } else { '}' };
+        let rest = &self.format[self.at..];
+        let end = rest.find(close).ok_or(DirectiveError::UnclosedName)?;
+        let bracketed = &rest[..=end];
+        let name = &rest[1..end];
+        if let Some(first) = pending.name {
+            return Err(DirectiveError::NameTwice(bracketed.into(), format!("<{first}>")).into());
+        }
+        match self.way {
+            Way::InOrder(at) => return Err(DirectiveError::NameAfterOrder(bracketed.into(), at).into()),
+            Way::ByNumber => return Err(DirectiveError::NameAfterNumbers(bracketed.into()).into()),
+            Way::None | Way::ByName => self.way = Way::ByName,
+        }
+        let [Value::Hash(hash)] = self.arguments else { return Err(DirectiveError::OneHash.into()) };
+        let default = || hash.get(&Value::Default).filter(|_| name == "default");
+        let value = hash.get_str(name).or_else(default);
+        pending.value = Some(value.ok_or_else(|| DirectiveError::UnknownKey(bracketed.into()))?);
+        pending.name = Some(name);
+        self.at += end;
+        Ok(open == b'{')
+    }
+
+    fn in_order(&mut self) -> Result<&'v Value, FormatError> {
+        match self.way {
+            Way::ByNumber => return Err(DirectiveError::OrderAfterNumbers(self.next).into()),
+            Way::ByName => return Err(DirectiveError::OrderAfterNames(self.next).into()),
+            Way::None | Way::InOrder(_) => self.way = Way::InOrder(self.next),
+        }
+        let value = self.arguments.get(self.next - 1).ok_or(DirectiveError::TooFewArguments)?;
+        self.next += 1;
+        Ok(value)
+    }
+
+    fn numbered(&mut self, number: u64) -> Result<&'v Value, FormatError> {
+        match self.way {
+            Way::InOrder(at) => return Err(DirectiveError::NumberAfterOrder(number, at).into()),
+            Way::ByName => return Err(DirectiveError::NumberAfterNames(number).into()),
+            Way::None | Way::ByNumber => {}
+        }
+        if number == 0 {
+            return Err(DirectiveError::NumberNought(number).into());
+        }
+        self.way = Way::ByNumber;
+        let index = usize::try_from(number - 1).unwrap_or(usize::MAX);
+        Ok(self.arguments.get(index).ok_or(DirectiveError::TooFewArguments)?)
+    }
+
+    fn convert(
+        &mut self,
+        out: &mut String,
+        pending: &Pending<'_, 'v>,
+        letter: u8,
+    ) -> Result<(), FormatError> {
+        let spec = &pending.spec;
+        let letter = char::from(letter);
+        if !"cspdiuxXobBfeEgGaA".contains(letter) {
+            let known = letter.is_ascii() && !letter.is_ascii_control();
+            return Err(DirectiveError::UnknownCharacter(known.then_some(letter)).into());
+        }
+        let value = match pending.value {
+            Some(value) => value,
+            None => self.in_order()?,
+        };
+        match (letter, value) {
+            ('s', Value::String(text)) => spec.pad(out, text),
+            ('s', _) => {
+                let mut text = String::new();
+                inspect::text(&mut text, value)?;
+                spec.pad(out, &text);
+            }
+            ('p', _) => {
+                let mut text = String::new();
+                inspect::inspect(&mut text, value)?;
+                spec.pad(out, &text);
+            }
+            ('c', _) => {
+                let mut room = [0; 4];
+                let text = character(value)?.encode_utf8(&mut room);
+                Spec { precision: None, ..*spec }.pad(out, text);
+            }
+            ('f', Value::Integer(value)) => float::write_integer(out, spec, value),
+            ('f' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A', _) => float::write(out, spec, letter, float_of(value)?),
+            (_, Value::Integer(value)) => integer::write(out, spec, letter, value)?,
+            _ => integer::write(out, spec, letter, &integer_of(value)?)?,
+        }
+        Ok(())
+    }
+}
+
+fn bounded(number: u64, what: &'static str) -> Result<u32, FormatError> {
+    u32::try_from(number).ok().filter(|it| *it <= WIDTH_LIMIT).ok_or(FormatError::TooWide(what))
+}
+
+/// The number that a width, a precision or a character is; strings are none.
+fn whole(value: &Value) -> Result<i64, FormatError> {
+    let number = match value {
+        Value::Integer(number) => number.to_i64(),
+        // Far greater than any that is allowed.
+        Value::Float(number) if number.is_finite() => Some(*number as i64),
+        Value::Float(number) => return Err(FormatError::NotFinite(*number)),
+        other => return Err(FormatError::NotAnInteger(type_name(other))),
+    };
+    number.ok_or(FormatError::TooWide("width"))
+}
+
+fn character(value: &Value) -> Result<char, FormatError> {
+    if let Value::String(text) = value {
+        let mut chars = text.chars();
+        return match (chars.next(), chars.next()) {
+            (Some(it), None) => Ok(it),
+            _ => Err(FormatError::OneCharacter),
+        };
+    }
+    let code = u32::try_from(whole(value)?).ok();
+    code.and_then(char::from_u32).ok_or(FormatError::InvalidCharacter)
+}

@@ -1,0 +1,96 @@
+//! Strings: as they are, quoted, in other cases, trimmed (D80, D83).
+
+use super::FormatError;
+use super::directive::Directive;
+use super::sprintf::{Spec, convert};
+use crate::print::{quote, quote_double};
+use crate::value::Value;
+
+/// Writes a string under `String.new`.
+pub(super) fn format(out: &mut String, text: &str, directive: &Directive) -> Result<(), FormatError> {
+    let changed = match directive.letter {
+        's' if &*directive.text == "%s" => {
+            out.push_str(text);
+            return Ok(());
+        }
+        's' => return convert(out, &directive.text, &value(text)),
+        'p' if directive.alternative => return pad(out, directive, &quote_double(text)),
+        'p' => return pad(out, directive, &quote(text)),
+        'c' => capitalize(text),
+        'C' => capitalize_segments(text),
+        'u' => text.chars().flat_map(char::to_uppercase).collect(),
+        'd' => downcase(text),
+        't' => text.trim_matches(BLANKS).to_owned(),
+        letter => return Err(FormatError::Letter { type_name: "String", letter, expected: "cCudspt" }),
+    };
+    if directive.alternative {
+        return pad(out, directive, &quote(&changed));
+    }
+    convert(out, &directive.with_letter('s'), &value(&changed))
+}
+
+/// What Ruby's `strip` takes away.
+const BLANKS: [char; 7] = ['\0', '\t', '\n', '\u{B}', '\u{C}', '\r', ' '];
+
+/// A text as value.
+pub(super) fn value(text: &str) -> Value {
+    Value::String(text.into())
+}
+
+/// Appends a text in the width and precision of a format.
+pub(super) fn pad(out: &mut String, directive: &Directive, text: &str) -> Result<(), FormatError> {
+    if directive.is_plain() {
+        out.push_str(text);
+        return Ok(());
+    }
+    let bounded = |number: Option<u64>, what| match number.map(u32::try_from) {
+        None => Ok(None),
+        Some(Ok(number)) if number <= super::WIDTH_LIMIT => Ok(Some(number)),
+        Some(_) => Err(FormatError::TooWide(what)),
+    };
+    let width = bounded(directive.width, "width")?;
+    let precision = bounded(directive.precision, "precision")?;
+    Spec { minus: directive.left, width, precision, ..Spec::default() }.pad(out, text);
+    Ok(())
+}
+
+/// Letter by letter: what stands around a letter does not matter.
+fn downcase(text: &str) -> String {
+    text.chars().flat_map(char::to_lowercase).collect()
+}
+
+fn capitalize(text: &str) -> String {
+    let mut chars = text.chars();
+    let mut capitalized = String::with_capacity(text.len());
+    if let Some(first) = chars.next() {
+        push_title(&mut capitalized, first);
+    }
+    capitalized.extend(chars.flat_map(char::to_lowercase));
+    capitalized
+}
+
+/// Each segment of a name capitalized; empty ones at the end are lost.
+fn capitalize_segments(text: &str) -> String {
+    let mut segments: Vec<String> = text.split("::").map(capitalize).collect();
+    while segments.last().is_some_and(String::is_empty) {
+        segments.pop();
+    }
+    segments.join("::")
+}
+
+/// Appends the title case of a letter: its upper case, but for letters of two, of which the first alone is upper.
+fn push_title(out: &mut String, it: char) {
+    match it {
+        'Ǆ'..='ǆ' => out.push('ǅ'),
+        'Ǉ'..='ǉ' => out.push('ǈ'),
+        'Ǌ'..='ǌ' => out.push('ǋ'),
+        'Ǳ'..='ǳ' => out.push('ǲ'),
+        // Georgian has upper case, but no title case.
+        'ა'..='ჺ' | 'ჽ'..='ჿ' => out.push(it),
+        _ => {
+            let mut upper = it.to_uppercase();
+            out.extend(upper.next());
+            out.extend(upper.flat_map(char::to_lowercase));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Types, and the values that stand for patterns and places: regular expressions and URIs (D80).
+
+use super::directive::Directive;
+use super::inspect::type_text;
+use super::sprintf::convert;
+use super::{FormatError, string};
+use crate::print::{literal, quote};
+use crate::regexp::Regexp;
+use crate::types::Type;
+use crate::uri::Uri;
+use crate::value::Value;
+
+/// Writes a type under `String.new`.
+pub(super) fn format(out: &mut String, it: &Type, directive: &Directive) -> Result<(), FormatError> {
+    let text = match directive.letter {
+        's' if directive.alternative => format!("\"{}\"", type_text(it)),
+        's' | 'p' => type_text(it),
+        letter => return Err(FormatError::Letter { type_name: "Type", letter, expected: "sp" }),
+    };
+    convert(out, &directive.with_letter('s'), &string::value(&text))
+}
+
+/// Writes a regular expression under `String.new`: `%p` between slashes, `%s` without.
+pub(super) fn format_regexp(
+    out: &mut String,
+    regexp: &Regexp,
+    directive: &Directive,
+) -> Result<(), FormatError> {
+    let text = match directive.letter {
+        'p' => literal(&Value::Regexp(regexp.clone())),
+        's' if directive.alternative => quote(regexp.source()),
+        's' => regexp.source().to_owned(),
+        letter => return Err(FormatError::Letter { type_name: "Regexp", letter, expected: "sp" }),
+    };
+    convert(out, &directive.with_letter('s'), &string::value(&text))
+}
+
+/// Writes a URI under `String.new`.
+pub(super) fn format_uri(out: &mut String, uri: &Uri, directive: &Directive) -> Result<(), FormatError> {
+    let text = uri.to_string();
+    match directive.letter {
+        // Neither width nor precision count here.
+        'p' => {
+            out.push_str("URI(");
+            out.push_str(&quote(&text));
+            out.push(')');
+            Ok(())
+        }
+        's' if directive.alternative => convert(out, &directive.text, &string::value(&quote(&text))),
+        's' => convert(out, &directive.text, &string::value(&text)),
+        letter => Err(FormatError::Letter { type_name: "URI", letter, expected: "sp" }),
+    }
+}

@@ -1,0 +1,120 @@
+use super::directive::Directive;
+use super::selection::{Format, Formats};
+use super::sprintf::convert;
+use super::{
+    FormatError, TEXT_LIMIT, array, binary, boolean, float, hash, integer, object, string, time, types, undef,
+};
+use crate::dialect::Dialect;
+use crate::value::Value;
+
+/// Writes values under formats.
+pub(super) struct Writer<'d> {
+    pub(super) dialect: &'d Dialect,
+}
+
+/// How far a value is indented, if it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Indentation {
+    pub(super) level: usize,
+    /// Whether it is the first in its container.
+    pub(super) first: bool,
+    /// Whether containers start on lines of their own.
+    pub(super) is_indenting: bool,
+}
+
+impl Default for Indentation {
+    fn default() -> Indentation {
+        Indentation { level: 0, first: true, is_indenting: false }
+    }
+}
+
+impl Indentation {
+    /// This one, indenting if it does or the format says so.
+    pub(super) fn indenting(self, format: &Directive) -> Indentation {
+        Indentation { is_indenting: self.is_indenting || format.alternative, ..self }
+    }
+
+    /// The one of what is in a container.
+    pub(super) fn deeper(self, is_indenting: bool) -> Indentation {
+        Indentation { level: self.level + 1, first: true, is_indenting }
+    }
+
+    /// Appends a new line where a container has to start on one.
+    pub(super) fn start(self, out: &mut String) {
+        if self.is_indenting && self.level > 0 && !self.first {
+            out.push('\n');
+            self.pad(out);
+        }
+    }
+
+    /// Appends the blanks of this level.
+    pub(super) fn pad(self, out: &mut String) {
+        out.extend(std::iter::repeat_n("  ", self.level));
+    }
+}
+
+impl<'d> Writer<'d> {
+    pub(super) fn new(dialect: &'d Dialect) -> Writer<'d> {
+        Writer { dialect }
+    }
+
+    /// Appends a value under its format.
+    pub(super) fn write(
+        &self,
+        out: &mut String,
+        value: &Value,
+        formats: &Formats,
+        indentation: Indentation,
+    ) -> Result<(), FormatError> {
+        if out.len() > TEXT_LIMIT {
+            return Err(FormatError::TooLong);
+        }
+        if let Value::Iterator(iterator) = value {
+            let elements: Result<Vec<Value>, FormatError> = (0..)
+                .map_while(|at| iterator.get(at).map(|it| (at, it)))
+                .map(|(at, it)| if at > TEXT_LIMIT { Err(FormatError::TooLong) } else { Ok(it) })
+                .collect();
+            return self.write(out, &Value::Array(elements?.into()), formats, indentation);
+        }
+        let Some(format) = formats.of(self.dialect, value) else { return Ok(()) };
+        let directive = &format.directive;
+        match value {
+            Value::Undef => undef::format(out, directive),
+            Value::Default => undef::format_default(out, directive),
+            Value::Boolean(value) => boolean::format(out, *value, directive),
+            Value::Integer(value) => integer::format(out, value, directive),
+            Value::Float(value) => float::format(out, *value, directive),
+            Value::String(text) => string::format(out, text, directive),
+            Value::Regexp(regexp) => types::format_regexp(out, regexp, directive),
+            Value::Array(elements) => array::write(self, out, elements, format, formats, indentation),
+            Value::Hash(hash) => hash::write(self, out, hash, format, formats, indentation),
+            Value::Type(it) => types::format(out, it, directive),
+            Value::Binary(binary) => binary::format(out, binary, directive),
+            Value::Uri(uri) => types::format_uri(out, uri, directive),
+            Value::Object(_) => object::write(out, value, directive, indentation),
+            Value::Timespan(_) | Value::Timestamp(_) => time::format(out, value, directive),
+            Value::Sensitive(_)
+            | Value::SemVer(_)
+            | Value::SemVerRange(_)
+            | Value::Callable(_)
+            | Value::Iterator(_) => convert(out, &directive.text, value),
+        }
+    }
+
+    /// Appends what is in a container: containers have the formats of the whole, all else the format's own.
+    pub(super) fn write_nested(
+        &self,
+        out: &mut String,
+        value: &Value,
+        format: &Format,
+        formats: &Formats,
+        indentation: Indentation,
+    ) -> Result<(), FormatError> {
+        let formats = match value {
+            Value::Array(_) | Value::Hash(_) => formats,
+            Value::Object(object) if !object::has_type_parameters(object) => formats,
+            _ => format.nested.as_ref().unwrap_or(Formats::in_containers()),
+        };
+        self.write(out, value, formats, indentation)
+    }
+}
