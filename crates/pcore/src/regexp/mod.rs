@@ -12,6 +12,7 @@ mod escape;
 mod fold;
 mod parse;
 mod replace;
+mod split;
 #[cfg(test)]
 mod tests;
 

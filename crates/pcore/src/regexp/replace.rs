@@ -24,6 +24,29 @@ impl Regexp {
         Ok(out)
     }
 
+    /// Replaces the first match, or all, by what a function makes of it: a look-up in a hash, for instance.
+    ///
+    /// # Errors
+    /// If a match takes too many steps.
+    pub fn replace_with(
+        &self,
+        text: &str,
+        all: bool,
+        mut replacement: impl FnMut(&Captures<'_>) -> String,
+    ) -> Result<String, MatchError> {
+        let mut out = String::new();
+        let mut copied = 0;
+        for captures in self.find_iter(text).take(if all { usize::MAX } else { 1 }) {
+            let captures = captures?;
+            let range = captures.range();
+            out.push_str(&text[copied..range.start]);
+            out.push_str(&replacement(&captures));
+            copied = range.end;
+        }
+        out.push_str(&text[copied..]);
+        Ok(out)
+    }
+
     fn expand(
         &self,
         captures: &Captures<'_>,
@@ -101,3 +124,18 @@ impl std::fmt::Display for ReplaceError {
 }
 
 impl std::error::Error for ReplaceError {}
+
+#[cfg(test)]
+mod tests {
+    use super::Regexp;
+
+    #[test]
+    fn a_table_replaces_what_it_knows_and_drops_the_rest() {
+        let regexp = Regexp::new("[ac]").expect("a pattern");
+        let table = |text: &str| if text == "c" { "k".to_owned() } else { String::new() };
+        let replaced = |all| regexp.replace_with("cat", all, |it| table(it.get(0).unwrap_or("")));
+        // Ruby: `'cat'.sub(/[ac]/, 'c' => 'k')`, and the same with `gsub`.
+        assert_eq!(replaced(false).as_deref(), Ok("kat"));
+        assert_eq!(replaced(true).as_deref(), Ok("kt"));
+    }
+}
