@@ -1,15 +1,5 @@
 //! Stands in for parts of pcore that are being written.
 #![allow(missing_docs, unreachable_pub, reason = "stands in for parts of pcore that are being written")]
-pub mod format {
-    use marotte_pcore::{dialect::Dialect, value::Value};
-    pub fn interpolated(_: &Dialect, value: &Value) -> String {
-        match value {
-            Value::Undef => String::new(),
-            Value::String(s) => s.to_string(),
-            other => marotte_pcore::print::literal(other),
-        }
-    }
-}
 pub mod new {
     use marotte_pcore::{dialect::Dialect, time::*, types::Type, value::Value};
     pub struct Context<'a> {

@@ -1,6 +1,6 @@
 use std::sync::OnceLock;
 
-use crate::pending::format::interpolated;
+use marotte_pcore::format::interpolated;
 use marotte_pcore::value::Value;
 
 use super::{Body, Builtin, Call, Overload, Reach};

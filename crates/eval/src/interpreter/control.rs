@@ -1,6 +1,6 @@
-use crate::pending::format::interpolated;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Block, Case, Choice, Expr, Selector};
+use marotte_pcore::format::interpolated;
 use marotte_pcore::ops;
 use marotte_pcore::value::Value;
 

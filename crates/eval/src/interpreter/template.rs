@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::pending::format::interpolated;
 use marotte_hir::{ExprId, Lowered};
+use marotte_pcore::format::interpolated;
 use marotte_pcore::mismatch;
 use marotte_pcore::types::{StructElement, Type};
 use marotte_pcore::value::{Hash, Sensitive, Value};
