@@ -55,14 +55,14 @@ impl Requests for Outside {
         None
     }
 
-    fn function(&self, name: &str) -> Option<Code> {
+    fn function(&self, name: &str) -> Result<Option<Code>, ReadError> {
         self.ask("function", name);
-        self.definition(name).map(|(_, code)| code)
+        Ok(self.definition(name).map(|(_, code)| code))
     }
 
-    fn type_alias(&self, name: &str) -> Option<(Str, Code)> {
+    fn type_alias(&self, name: &str) -> Result<Option<(Str, Code)>, ReadError> {
         self.ask("type", name);
-        self.definition(name)
+        Ok(self.definition(name))
     }
 
     fn is_resource_type(&self, name: &str) -> bool {
