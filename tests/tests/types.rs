@@ -26,6 +26,11 @@ fn every_row_about_formats_holds() {
     every_row_holds("formats", 1200);
 }
 
+#[test]
+fn every_row_about_conversions_holds() {
+    every_row_holds("conversions", 1500);
+}
+
 fn every_row_holds(chapter: &str, least: usize) {
     let folder = workspace::root().join("tests/values").join(chapter);
     let pages = workspace::files_below(&folder, "md").expect("the folder of pages");

@@ -5,7 +5,7 @@
 #   PUPPET_LIB=<lib folder of Puppet 8> ruby xtask/oracle/types.rb tests/values/{types,operators,mismatch}/*.md
 #
 # The READMEs beside the pages describe the rows. Where the reference names classes of its platform in messages, the names of
-# types are recorded.
+# types are recorded; where they show a regular expression that calls a group, the group is written out.
 
 require_relative 'reference'
 
@@ -94,7 +94,7 @@ class Rows
     else text(value(question))
     end
   rescue Puppet::Error, ArgumentError, RegexpError => e
-    "✗ #{message(e)}"
+    "✗ #{message(e).gsub("\n", '⏎')}"
   rescue SystemStackError, NameError, TypeError => e
     "✗ CRASH #{e.class}"
   end
@@ -180,6 +180,7 @@ class Rows
     text = text.gsub(/\b(an?) Version\b/i, '\1 SemVer')
     text = text.gsub(/\bconversion of (nil|true|false)\b/) { "conversion of #{$1 == 'nil' ? 'Undef' : 'Boolean'}" }
     text = text.gsub(/can't convert (?:true|false) into/, "can't convert Boolean into")
+    text = text.gsub('(?<part>[0-9A-Za-z-]+)(?:\.\g<part>)*') { '[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*' }
     text.gsub(/\b(?:#{PLATFORM_NAMES.keys.join('|')})\b/, PLATFORM_NAMES).gsub(/Puppet::Pops::Types::P(\w+)Type\b/, '\1-Type')
   end
 end

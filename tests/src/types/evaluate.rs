@@ -5,22 +5,19 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use marotte_pcore::binary::{Binary, BinaryFormat};
 use marotte_pcore::create::named;
 use marotte_pcore::dialect::Dialect;
-use marotte_pcore::format::{interpolated, sprintf, string_new};
-use marotte_pcore::infer::{generalize, infer, infer_set};
+use marotte_pcore::format::interpolated;
 use marotte_pcore::ops::{self, BinaryOperator, Outcome, Strictness, negate};
 use marotte_pcore::print::literal;
 use marotte_pcore::regexp::Regexp;
-use marotte_pcore::semver::{SemVer, SemVerRange};
-use marotte_pcore::time::{Formats, LocalOffset, Timespan, Timestamp};
 use marotte_pcore::types::{ResourceType, Type, TypeAlias, TypeKind};
-use marotte_pcore::uri::Uri;
-use marotte_pcore::value::{Hash, Sensitive, Value};
-use marotte_syntax::ast::{BinaryOp, Call, Expr, ExprKind, Segment, UnaryOp};
+use marotte_pcore::value::{Hash, Value};
+use marotte_syntax::ast::{BinaryOp, Expr, ExprKind, Segment, UnaryOp};
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
+
+use super::calls;
 
 /// Resource types that every catalog knows.
 const RESOURCES: [&str; 6] = ["File", "Notify", "User", "Exec", "Package", "Service"];
@@ -166,12 +163,23 @@ impl Evaluator {
                 let text: String = segments.iter().map(segment).collect::<Result<_, Failure>>()?;
                 Value::String(text.into())
             }
-            ExprKind::Call(call) => self.call(call)?,
+            ExprKind::Call(call) => {
+                let name = match &call.callee.kind {
+                    ExprKind::Name(name) | ExprKind::Reference(name) => name,
+                    _ => return Err(unsupported(&call.callee)),
+                };
+                calls::call(self, name, self.values(&call.arguments)?)?
+            }
+            ExprKind::MethodCall(call) => {
+                let receiver = self.value(&call.receiver)?;
+                let arguments = [receiver].into_iter().chain(self.values(&call.arguments)?).collect();
+                calls::call(self, &call.name, arguments)?
+            }
             _ => return Err(unsupported(expr)),
         })
     }
 
-    fn named(&self, name: &str) -> Type {
+    pub(super) fn named(&self, name: &str) -> Type {
         if let Some(it) =
             named(self.dialect, name).or_else(|| self.aliases.get(&*name.to_lowercase()).cloned())
         {
@@ -208,50 +216,6 @@ impl Evaluator {
             }
             _ => Ok(self.value(expr)?.into()),
         }
-    }
-
-    fn call(&self, call: &Call) -> Result<Value, Failure> {
-        let arguments = self.values(&call.arguments)?;
-        let name = match &call.callee.kind {
-            ExprKind::Name(name) | ExprKind::Reference(name) => &**name,
-            _ => return Err(unsupported(&call.callee)),
-        };
-        Ok(match (name, &arguments[..]) {
-            ("type", [value]) => Value::Type(infer_set(self.dialect, value)),
-            ("type", [value, Value::String(how)]) if how == "reduced" => {
-                Value::Type(infer(self.dialect, value))
-            }
-            ("type", [value, Value::String(how)]) if how == "generalized" => {
-                Value::Type(generalize(&infer(self.dialect, value)))
-            }
-            ("Timespan", [Value::String(text)]) => Value::Timespan(Timespan::parse(text, Formats::Default)?),
-            ("Timespan", [Value::Integer(number)]) => {
-                Value::Timespan(Timespan::from_seconds(number.to_i64().unwrap_or_default())?)
-            }
-            ("Timestamp", [Value::String(text)]) => {
-                Value::Timestamp(Timestamp::parse(text, Formats::Default, None, LocalOffset::default())?)
-            }
-            ("Binary", [Value::String(text)]) => Value::Binary(Binary::decode(text, BinaryFormat::Strict)?),
-            ("SemVer", [Value::String(text)]) => Value::SemVer(Arc::new(SemVer::parse(text)?)),
-            ("SemVerRange", [Value::String(text)]) => Value::SemVerRange(Arc::new(SemVerRange::parse(text)?)),
-            ("URI", [Value::String(text)]) => Value::Uri(Arc::new(Uri::parse(text)?)),
-            ("Sensitive", [value]) => Value::Sensitive(Sensitive::new(value.clone())),
-            _ => return self.text(name, &arguments).unwrap_or_else(|| Err(unsupported(&call.callee))),
-        })
-    }
-
-    /// The functions that make text of values.
-    fn text(&self, name: &str, arguments: &[Value]) -> Option<Result<Value, Failure>> {
-        let text = |text: String| Value::String(text.into());
-        Some(match (name, arguments) {
-            ("String", [value, formats @ ..]) => {
-                string_new(self.dialect, value, formats.first()).map(text).map_err(Failure::from)
-            }
-            ("sprintf", [Value::String(format), arguments @ ..]) => {
-                sprintf(self.dialect, format, arguments).map(text).map_err(Failure::from)
-            }
-            _ => return None,
-        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Rows about values and types: `Integer[1] ∪ Float → Numeric`.
 
+mod calls;
 mod evaluate;
 mod mismatch;
 mod operators;

@@ -57,7 +57,7 @@ impl<'t> Page<'t> {
 impl Row<'_> {
     /// What marotte answers.
     pub fn ask(&self, evaluator: &Evaluator) -> String {
-        self.answer(evaluator).unwrap_or_else(|failure| format!("✗ {failure}"))
+        self.answer(evaluator).unwrap_or_else(|failure| format!("✗ {failure}").replace('\n', "⏎"))
     }
 
     fn answer(&self, it: &Evaluator) -> Result<String, Failure> {

@@ -10,15 +10,20 @@ use crate::infer::infer_set;
 use crate::types::{RICH_DATA, Size, TupleType, Type, TypeKind};
 use crate::value::Value;
 
-mod signatures;
+mod constructors;
 
-pub use signatures::signatures;
+pub(crate) use constructors::{Constructors, TIMESPAN_PARTS, constructors, passed_on};
 
 /// Whether `Init` can be made of a type: it can be constructed, and is not one of those that only pass on.
 pub fn is_constructible(it: &Type) -> bool {
     let passes_on =
         matches!(it.kind(), TypeKind::Init { .. } | TypeKind::Optional(_) | TypeKind::NotUndef(_));
-    !passes_on && signatures(it).is_some()
+    !passes_on && constructors(it).is_some()
+}
+
+/// Whether a constructor takes these arguments after the first.
+pub(crate) fn takes_arguments(dialect: &Dialect, target: &Type, arguments: &[Value]) -> bool {
+    Accepted::new(dialect, target, arguments).is_some()
 }
 
 /// What the constructors of a type accept, given the arguments after the first.
@@ -37,10 +42,11 @@ impl Accepted {
         if !is_constructible(target) {
             return None;
         }
-        let signatures = signatures(target)?;
+        let constructors = constructors(target)?;
+        let signatures = constructors.all.iter().map(|it| it.parameters.clone());
         if arguments.is_empty() {
             let (one, several): (Vec<_>, Vec<_>) =
-                signatures.into_iter().partition(|it| it.size_range() == Size::exactly(1));
+                signatures.partition(|it| it.size_range() == Size::exactly(1));
             let one_is_enough = several.iter().any(|it| it.size_range().min == 1);
             let single = [target.clone()].into_iter().chain(one.iter().filter_map(first));
             let several = several.into_iter().map(|it| TypeKind::Tuple(it).into());
@@ -50,7 +56,6 @@ impl Accepted {
         }
         let given: Vec<Type> = arguments.iter().map(|it| infer_set(dialect, it)).collect();
         let fitting: Vec<TupleType> = signatures
-            .into_iter()
             .filter(|it| it.size_range().contains(1 + given.len()) && fits(dialect, it, &given))
             .collect();
         if fitting.is_empty() {

@@ -76,6 +76,14 @@ impl ObjectType {
         self.all_attributes().into_values().filter(|it| it.is_stored())
     }
 
+    /// Names of the attributes that this type itself adds to the comparison of instances.
+    pub(crate) fn own_equality_attributes(&self) -> Vec<&str> {
+        match &self.equality {
+            Some(equality) => equality.iter().map(|it| &**it).collect(),
+            None => self.attributes.iter().filter(|it| it.is_stored()).map(|it| &*it.name).collect(),
+        }
+    }
+
     /// Names of the attributes that count when instances are compared: those that each ancestor names, or else all of
     /// its attributes that are not constant.
     pub fn equality_attributes(&self) -> Vec<Str> {

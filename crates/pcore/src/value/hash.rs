@@ -24,6 +24,16 @@ impl Hash {
         self.get(&Value::String(key.into()))
     }
 
+    /// The value of a key, to be changed.
+    pub fn get_mut(&mut self, key: &Value) -> Option<&mut Value> {
+        self.entries.get_mut(key)
+    }
+
+    /// The entry at an index.
+    pub fn entry_at(&self, index: usize) -> Option<(&Value, &Value)> {
+        self.entries.get_index(index)
+    }
+
     /// Sets an entry; an existing one keeps its place.
     pub fn insert(&mut self, key: Value, value: Value) {
         self.entries.insert(key, value);

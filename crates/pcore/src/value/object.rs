@@ -1,8 +1,10 @@
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use super::Value;
-use crate::types::{Type, TypeKind};
+use crate::types::{ObjectType, Type, TypeKind};
 
 /// A value that no message, log, difference or picture shows. Never nested.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -30,7 +32,10 @@ impl fmt::Debug for Sensitive {
 }
 
 /// An instance of an `Object` type: its attributes in the type's order, defaults filled in.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+///
+/// Two are equal as their type says (D44): by the attributes of its `equality`, or by all, and by their types if it asks for
+/// that. A type that compares nothing has only instances that differ.
+#[derive(Clone, Debug)]
 pub struct Object {
     /// The `Object` type.
     pub object_type: Type,
@@ -39,6 +44,14 @@ pub struct Object {
 }
 
 impl Object {
+    /// Its type, aliases looked through.
+    fn object(&self) -> Option<&ObjectType> {
+        match self.object_type.resolved().kind() {
+            TypeKind::Object(Some(it)) => Some(it),
+            _ => None,
+        }
+    }
+
     /// The value of an attribute, constants included. Derived attributes have none here: only layers above compute them.
     pub fn attribute(&self, name: &str) -> Option<&Value> {
         let TypeKind::Object(Some(object_type)) = self.object_type.resolved().kind() else { return None };
@@ -47,6 +60,44 @@ impl Object {
             None => object_type.all_attributes().get(name).and_then(|it| it.default.as_ref()),
         }
     }
+}
+
+impl PartialEq for Object {
+    fn eq(&self, other: &Object) -> bool {
+        std::ptr::eq(self, other) || self.object().is_some_and(|it| equal_for(it, self, other))
+    }
+}
+
+impl Eq for Object {}
+
+impl Hash for Object {
+    /// Of what the first ancestor compares, since its instances may equal those of its descendants.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Some(mut first) = self.object() else { return };
+        while let Some(parent) = first.parent_object() {
+            first = parent;
+        }
+        for name in first.equality_attributes() {
+            self.attribute(&name).hash(state);
+        }
+    }
+}
+
+/// Whether two objects are equal for a type that one of them has.
+fn equal_for(it: &ObjectType, left: &Object, right: &Object) -> bool {
+    let parent = it.parent_object();
+    let includes_type = it.equality_include_type && !parent.is_some_and(|it| it.equality_include_type);
+    let names = it.own_equality_attributes();
+    if names.is_empty() && !includes_type {
+        return parent.is_some_and(|parent| equal_for(parent, left, right));
+    }
+    let same = |name: &&str| {
+        let value = left.attribute(name);
+        value.is_some() && value == right.attribute(name)
+    };
+    parent.is_none_or(|parent| equal_for(parent, left, right))
+        && (!includes_type || left.object_type == right.object_type)
+        && names.iter().all(same)
 }
 
 /// Something that can be called. Only layers above know how.
@@ -60,6 +111,19 @@ pub trait Iterate: fmt::Debug + Send + Sync {
     /// The type of the elements.
     fn element_type(&self) -> Type;
 
+    /// How many elements there are.
+    fn size(&self) -> usize;
+
     /// The element at an index, if there is one.
     fn get(&self, index: usize) -> Option<Value>;
+
+    /// Each `step`th element, if that is another iterator of the same kind.
+    fn stepped(&self, _step: NonZeroUsize) -> Option<Arc<dyn Iterate>> {
+        None
+    }
+
+    /// The elements from the last to the first, if that is another iterator of the same kind.
+    fn reversed(&self) -> Option<Arc<dyn Iterate>> {
+        None
+    }
 }

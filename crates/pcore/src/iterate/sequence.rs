@@ -1,0 +1,120 @@
+//! Iterators whose elements are known by their index.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+
+use super::saturated;
+use crate::types::{IntegerRange, Type, TypeKind};
+use crate::value::{Iterate, Value};
+
+/// Values that are there already.
+#[derive(Debug)]
+pub(super) struct Values {
+    pub(super) values: Arc<[Value]>,
+    pub(super) element_type: Type,
+}
+
+impl Iterate for Values {
+    fn element_type(&self) -> Type {
+        self.element_type.clone()
+    }
+
+    fn size(&self) -> usize {
+        self.values.len()
+    }
+
+    fn get(&self, index: usize) -> Option<Value> {
+        self.values.get(index).cloned()
+    }
+}
+
+/// Integers at equal distances.
+#[derive(Debug)]
+pub(super) struct Integers {
+    first: BigInt,
+    distance: BigInt,
+    size: usize,
+}
+
+impl Integers {
+    /// Those of a range; none if it is open.
+    pub(super) fn new(range: &IntegerRange) -> Option<Integers> {
+        let (first, last) = (range.from.as_ref()?.to_big(), range.to.as_ref()?.to_big());
+        let (size, distance) = (saturated(&(last - &first + 1_i32)), BigInt::from(1));
+        Some(Integers { first, distance, size })
+    }
+
+    fn last(&self) -> BigInt {
+        &self.first + &self.distance * self.size.saturating_sub(1)
+    }
+}
+
+impl Iterate for Integers {
+    /// The range from the least to the greatest.
+    fn element_type(&self) -> Type {
+        let (first, last) = (self.first.clone(), self.last());
+        let (from, to) = if first <= last { (first, last) } else { (last, first) };
+        TypeKind::Integer(IntegerRange { from: Some(from.into()), to: Some(to.into()) }).into()
+    }
+
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn get(&self, index: usize) -> Option<Value> {
+        (index < self.size).then(|| Value::Integer((&self.first + &self.distance * index).into()))
+    }
+
+    fn stepped(&self, step: NonZeroUsize) -> Option<Arc<dyn Iterate>> {
+        let size = self.size.div_ceil(step.get());
+        let distance = &self.distance * step.get();
+        Some(Arc::new(Integers { first: self.first.clone(), distance, size }))
+    }
+
+    fn reversed(&self) -> Option<Arc<dyn Iterate>> {
+        Some(Arc::new(Integers { first: self.last(), distance: -&self.distance, size: self.size }))
+    }
+}
+
+/// Each so-manieth element of another.
+#[derive(Debug)]
+pub(super) struct Stepped {
+    pub(super) inner: Arc<dyn Iterate>,
+    pub(super) step: NonZeroUsize,
+}
+
+impl Iterate for Stepped {
+    fn element_type(&self) -> Type {
+        self.inner.element_type()
+    }
+
+    fn size(&self) -> usize {
+        self.inner.size().div_ceil(self.step.get())
+    }
+
+    fn get(&self, index: usize) -> Option<Value> {
+        self.inner.get(index.checked_mul(self.step.get())?)
+    }
+}
+
+/// Another from its end to its beginning.
+#[derive(Debug)]
+pub(super) struct Reversed {
+    pub(super) inner: Arc<dyn Iterate>,
+}
+
+impl Iterate for Reversed {
+    fn element_type(&self) -> Type {
+        self.inner.element_type()
+    }
+
+    fn size(&self) -> usize {
+        self.inner.size()
+    }
+
+    fn get(&self, index: usize) -> Option<Value> {
+        self.inner.get(self.inner.size().checked_sub(index)?.checked_sub(1)?)
+    }
+}

@@ -1,0 +1,40 @@
+//! `Hash(from)` (D69, D70).
+
+use std::sync::Arc;
+
+use super::{MOST_ELEMENTS, NewError};
+use crate::dialect::Dialect;
+use crate::infer::{generalize, infer};
+use crate::iterate::elements;
+use crate::value::{Hash, Value};
+
+/// The hash of arrays of key and value.
+pub(super) fn from_pairs(pairs: &[Value]) -> Value {
+    let entry = |it: &Value| match it {
+        Value::Array(pair) => <[Value; 2]>::try_from(pair.to_vec()).ok().map(Into::into),
+        _ => None,
+    };
+    Value::Hash(Arc::new(pairs.iter().filter_map(entry).collect()))
+}
+
+/// The hash of keys and values in turn, which an array has or iterating gives.
+pub(super) fn from_any(dialect: &Dialect, from: &Value) -> Result<Value, NewError> {
+    if let Value::Hash(_) = from {
+        return Ok(from.clone());
+    }
+    let Some(elements) = elements(from, MOST_ELEMENTS)? else {
+        return Err(NewError::NoHash(generalize(&infer(dialect, from))));
+    };
+    match &elements[..] {
+        [Value::Hash(_)] if !matches!(from, Value::Array(_)) => Ok(elements[0].clone()),
+        _ if elements.len() % 2 == 1 => Err(NewError::OddNumber),
+        _ => {
+            let entry = |it: &[Value]| match it {
+                [key, value] => Some((key.clone(), value.clone())),
+                _ => None,
+            };
+            let hash: Hash = elements.chunks_exact(2).filter_map(entry).collect();
+            Ok(Value::Hash(Arc::new(hash)))
+        }
+    }
+}

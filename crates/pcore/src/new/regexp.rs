@@ -1,0 +1,35 @@
+//! `Regexp(text, escape)`.
+
+use super::NewError;
+use crate::regexp::Regexp;
+use crate::value::Value;
+
+/// The regular expression that a text is, or, escaped, the one that matches it literally.
+pub(super) fn regexp(text: &Value, escape: Option<&Value>) -> Result<Value, NewError> {
+    let text = text.as_str().unwrap_or_default();
+    let regexp = match escape {
+        Some(Value::Boolean(true)) => Regexp::new(&escaped(text)),
+        _ => Regexp::new(text),
+    };
+    Ok(Value::Regexp(regexp?))
+}
+
+/// A regular expression that matches a text literally, as Ruby's `Regexp.escape` writes it.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for it in text.chars() {
+        let written = match it {
+            '\n' => 'n',
+            '\t' => 't',
+            '\r' => 'r',
+            '\u{c}' => 'f',
+            '\u{b}' => 'v',
+            it => it,
+        };
+        if written != it || "[]{}()|-*.\\?+^$# ".contains(it) {
+            escaped.push('\\');
+        }
+        escaped.push(written);
+    }
+    escaped
+}

@@ -1,0 +1,11 @@
+//! `String(value, formats)` (D67).
+
+use super::NewError;
+use crate::dialect::Dialect;
+use crate::format::string_new;
+use crate::value::Value;
+
+/// The text of a value, in the formats that are given.
+pub(super) fn string(dialect: &Dialect, value: &Value, formats: Option<&Value>) -> Result<Value, NewError> {
+    Ok(Value::String(string_new(dialect, value, formats)?.into()))
+}

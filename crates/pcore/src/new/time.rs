@@ -1,0 +1,77 @@
+//! `Timespan` and `Timestamp` (D71, D72, X64, X65, X116).
+
+use super::{NewError, Outside};
+use crate::relation::TIMESPAN_PARTS;
+use crate::time::{Formats, TimeError, Timespan, TimespanFields, Timestamp};
+use crate::value::Value;
+
+/// A timespan of seconds, of a text and formats, or of its parts; the latter two in a hash as well.
+pub(super) fn timespan(arguments: &[Value]) -> Result<Value, NewError> {
+    let timespan = match arguments {
+        [Value::Float(seconds)] => Timespan::from_seconds(*seconds)?,
+        [Value::Integer(seconds)] => Timespan::from_seconds(seconds.to_i64().ok_or(TimeError::Overflow)?)?,
+        [Value::String(text), ..] => read_timespan(text, arguments.get(1))?,
+        [Value::Hash(named)] => match named.get_str("string") {
+            Some(Value::String(text)) => read_timespan(text, named.get_str("format"))?,
+            _ => {
+                let negative = named.get_str("negative").is_some_and(Value::is_truthy);
+                from_parts(negative, TIMESPAN_PARTS.map(|name| named.get_str(name)))?
+            }
+        },
+        parts => from_parts(false, [0, 1, 2, 3, 4, 5, 6].map(|index| parts.get(index)))?,
+    };
+    Ok(Value::Timespan(timespan))
+}
+
+fn from_parts(negative: bool, parts: [Option<&Value>; 7]) -> Result<Timespan, TimeError> {
+    let number = |part: Option<&Value>| match part {
+        Some(Value::Integer(number)) => number.to_i64().ok_or(TimeError::Overflow),
+        _ => Ok(0),
+    };
+    let [days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds] = parts.map(number);
+    Ok(Timespan::from_fields(&TimespanFields {
+        negative,
+        days: days?,
+        hours: hours?,
+        minutes: minutes?,
+        seconds: seconds?,
+        milliseconds: milliseconds?,
+        microseconds: microseconds?,
+        nanoseconds: nanoseconds?,
+    }))
+}
+
+fn read_timespan(text: &str, formats: Option<&Value>) -> Result<Timespan, TimeError> {
+    with_formats(formats, |formats| Timespan::parse(text, formats))
+}
+
+/// Now, or a timestamp of seconds, or of a text, formats and the zone that it is meant in; the latter in a hash as well.
+pub(super) fn timestamp(outside: &dyn Outside, arguments: &[Value]) -> Result<Value, NewError> {
+    let read = |text: &str, formats, timezone: Option<&Value>| {
+        let timezone = timezone.and_then(Value::as_str);
+        with_formats(formats, |formats| Timestamp::parse(text, formats, timezone, outside.local_offset()))
+    };
+    let timestamp = match arguments {
+        [Value::Float(seconds)] => Timestamp::from_seconds(*seconds)?,
+        [Value::Integer(seconds)] => Timestamp::from_seconds(seconds.to_i64().ok_or(TimeError::Overflow)?)?,
+        [Value::String(text), ..] => read(text, arguments.get(1), arguments.get(2))?,
+        [Value::Hash(named)] => {
+            let text = named.get_str("string").and_then(Value::as_str).unwrap_or_default();
+            read(text, named.get_str("format"), named.get_str("timezone"))?
+        }
+        _ => outside.now(),
+    };
+    Ok(Value::Timestamp(timestamp))
+}
+
+/// Formats as an argument gives them: one, several, or those of the type.
+fn with_formats<T>(formats: Option<&Value>, read: impl FnOnce(Formats<'_>) -> T) -> T {
+    match formats {
+        Some(Value::String(format)) => read(Formats::One(format)),
+        Some(Value::Array(formats)) => {
+            let formats: Vec<&str> = formats.iter().filter_map(Value::as_str).collect();
+            read(Formats::AnyOf(&formats))
+        }
+        _ => read(Formats::Default),
+    }
+}

@@ -1,0 +1,109 @@
+//! `Hash(from, tree)` and `Hash(from, hash_tree)`: the structure that paths and values describe (D69).
+
+use std::sync::Arc;
+
+use super::{MOST_ELEMENTS, NewError};
+use crate::value::{Hash, Value};
+
+/// How long a path may be.
+const LONGEST_PATH: usize = 256;
+
+/// The hash in which each value stands at its path. Where nothing stands on the way there, hashes are made; with
+/// `all_hashes`, arrays become hashes by index.
+pub(super) fn hash(entries: &[Value], all_hashes: bool) -> Result<Value, NewError> {
+    let mut root = Value::Hash(Arc::default());
+    for entry in entries {
+        let Value::Array(pair) = entry else { continue };
+        let [Value::Array(path), value] = &pair[..] else { continue };
+        if path.len() > LONGEST_PATH {
+            return Err(NewError::PathTooLong(LONGEST_PATH));
+        }
+        match path.split_last() {
+            Some((last, way)) => {
+                let value = if all_hashes { array_as_hash(value) } else { value.clone() };
+                let wrong = || NewError::Path(Value::Array(Arc::clone(path)));
+                set(descend(&mut root, way).ok_or_else(wrong)?, last, value).ok_or_else(wrong)?;
+            }
+            None => merge(&mut root, value)?,
+        }
+    }
+    Ok(root)
+}
+
+/// Puts what the root consists of into it.
+fn merge(root: &mut Value, value: &Value) -> Result<(), NewError> {
+    let Value::Hash(root) = root else { return Ok(()) };
+    let root = Arc::make_mut(root);
+    match value {
+        Value::Array(elements) => {
+            for (index, element) in (0_i64..).zip(elements.iter()) {
+                root.insert(index.into(), element.clone());
+            }
+        }
+        Value::Hash(entries) => {
+            for (key, value) in entries.iter() {
+                root.insert(key.clone(), value.clone());
+            }
+        }
+        _ => return Err(NewError::Path(Value::Array([].into()))),
+    }
+    Ok(())
+}
+
+fn array_as_hash(value: &Value) -> Value {
+    let Value::Array(elements) = value else { return value.clone() };
+    let entries = (0_i64..).zip(elements.iter()).map(|(index, it)| (index.into(), array_as_hash(it)));
+    Value::Hash(Arc::new(entries.collect()))
+}
+
+/// What stands at a path.
+fn descend<'v>(root: &'v mut Value, way: &[Value]) -> Option<&'v mut Value> {
+    let mut it = root;
+    for key in way {
+        it = match it {
+            Value::Hash(hash) => {
+                let hash = Arc::make_mut(hash);
+                if hash.get(key).is_none() {
+                    hash.insert(key.clone(), Value::Hash(Arc::new(Hash::default())));
+                }
+                hash.get_mut(key)?
+            }
+            Value::Array(elements) => {
+                let index = index_in(key, elements.len())?;
+                Arc::make_mut(elements).get_mut(index)?
+            }
+            _ => return None,
+        };
+    }
+    Some(it)
+}
+
+/// An index, counted from the end if it is negative.
+fn index_in(key: &Value, len: usize) -> Option<usize> {
+    let Value::Integer(index) = key else { return None };
+    let index = index.to_i64()?;
+    match usize::try_from(index) {
+        Ok(index) => Some(index),
+        Err(_) => len.checked_sub(usize::try_from(index.unsigned_abs()).ok()?),
+    }
+}
+
+fn set(container: &mut Value, key: &Value, value: Value) -> Option<()> {
+    match container {
+        Value::Hash(hash) => Arc::make_mut(hash).insert(key.clone(), value),
+        Value::Array(elements) => {
+            let index = index_in(key, elements.len())?;
+            if index >= elements.len() {
+                if index >= MOST_ELEMENTS {
+                    return None;
+                }
+                let mut longer = elements.to_vec();
+                longer.resize(index + 1, Value::Undef);
+                *elements = longer.into();
+            }
+            *Arc::make_mut(elements).get_mut(index)? = value;
+        }
+        _ => return None,
+    }
+    Some(())
+}

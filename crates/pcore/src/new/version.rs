@@ -1,0 +1,49 @@
+//! `SemVer` and `SemVerRange` (D73).
+
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+
+use super::NewError;
+use crate::semver::{SemVer, SemVerRange};
+use crate::value::Value;
+
+/// A version of a text, of its parts, or of a hash of its parts.
+pub(super) fn sem_ver(arguments: &[Value]) -> Result<Value, NewError> {
+    if let [Value::String(text)] = arguments {
+        return Ok(Value::SemVer(Arc::new(SemVer::parse(text)?)));
+    }
+    let part = |index: usize, name| match arguments {
+        [Value::Hash(named)] => named.get_str(name),
+        _ => arguments.get(index),
+    };
+    let number = |index, name| match part(index, name) {
+        Some(Value::Integer(number)) => BigUint::try_from(number.to_big()).unwrap_or_default(),
+        _ => BigUint::default(),
+    };
+    let text = |index, name| part(index, name).and_then(Value::as_str);
+    let (prerelease, build) = (text(3, "prerelease"), text(4, "build"));
+    let version = SemVer::new(number(0, "major"), number(1, "minor"), number(2, "patch"), prerelease, build);
+    let version = version.ok_or_else(|| {
+        crate::semver::SemVerError::Version(prerelease.or(build).unwrap_or_default().into())
+    })?;
+    Ok(Value::SemVer(Arc::new(version)))
+}
+
+/// A range of a text, of its ends, or of a hash of them; `default` is no end.
+pub(super) fn sem_ver_range(arguments: &[Value]) -> Result<Value, NewError> {
+    if let [Value::String(text)] = arguments {
+        return Ok(Value::SemVerRange(Arc::new(SemVerRange::parse(text)?)));
+    }
+    let part = |index: usize, name| match arguments {
+        [Value::Hash(named)] => named.get_str(name),
+        _ => arguments.get(index),
+    };
+    let bound = |index, name| match part(index, name) {
+        Some(Value::SemVer(version)) => Some(SemVer::clone(version)),
+        _ => None,
+    };
+    let exclude_max = part(2, "exclude_max") == Some(&Value::Boolean(true));
+    let range = SemVerRange::between(bound(0, "min"), bound(1, "max"), exclude_max);
+    Ok(Value::SemVerRange(Arc::new(range)))
+}
