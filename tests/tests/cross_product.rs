@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use marotte_pcore::dialect::Dialect;
+use marotte_pcore::format::{interpolated, string_new};
 use marotte_pcore::infer::{common, infer, infer_set};
 use marotte_pcore::relation::{assignable, equal_types, instance_of};
 use marotte_pcore::types::Type;
@@ -150,6 +151,32 @@ fn every_value_has_the_types_that_the_reference_infers() {
         }
     }
     report("inferred types", pool.values.len() * 2, &wrong);
+}
+
+#[test]
+fn every_value_is_written_as_the_reference_writes_it() {
+    let (pool, known) = (pool(), Known::read());
+    let dialect = Dialect::puppet8();
+    let mut wrong = Vec::new();
+    for (row, (source, value)) in record("values.tsv").iter().zip(&pool.values) {
+        let written = [
+            (4, "interpolated", Ok(interpolated(dialect, value))),
+            (5, "string", string_new(dialect, value, None)),
+            (6, "programmatic", string_new(dialect, value, Some(&"%p".into()))),
+        ];
+        for (column, how, text) in written {
+            let expected: String = serde_json::from_str(&row[column]).unwrap_or_else(|_| row[column].clone());
+            // The notation of the platform's objects is nobody's text.
+            if expected.contains("#<Puppet::") {
+                continue;
+            }
+            let text = text.unwrap_or_else(|error| format!("✗ {error}"));
+            if (text != expected) != known.has(source, how, "") {
+                wrong.push(format!("{source}, {how}\n  expected {expected}\n  but got  {text}"));
+            }
+        }
+    }
+    report("texts", pool.values.len() * 3, &wrong);
 }
 
 #[test]

@@ -25,6 +25,7 @@ pub(super) fn text(out: &mut String, value: &Value) -> Result<(), FormatError> {
             out.push_str(&it.format(Timestamp::DEFAULT_FORMAT, None, LocalOffset::UTC)?);
         }
         Value::Type(it) => reference(out, it),
+        Value::SemVerRange(it) => out.push_str(&it.to_string()),
         _ => inspect(out, value)?,
     }
     Ok(())
@@ -79,9 +80,7 @@ pub(super) fn inspect(out: &mut String, value: &Value) -> Result<(), FormatError
         Value::SemVer(it) => {
             let _ = write!(out, "{it}");
         }
-        Value::SemVerRange(it) => {
-            let _ = write!(out, "{it}");
-        }
+        Value::SemVerRange(it) => out.push_str(&it.comparators()),
         Value::Uri(it) => {
             let _ = write!(out, "{it}");
         }

@@ -334,9 +334,14 @@ impl SemVerRange {
     }
 
     fn of(parts: Vec<Part>) -> SemVerRange {
-        let parts = merged(parts);
-        let text = parts.iter().map(Part::to_string).collect::<Vec<_>>().join(" || ");
-        SemVerRange { parts, text }
+        let mut range = SemVerRange { parts: merged(parts), text: String::new() };
+        range.text = range.comparators();
+        range
+    }
+
+    /// What it means, however it was written: comparators, with `||` between alternatives.
+    pub fn comparators(&self) -> String {
+        self.parts.iter().map(Part::to_string).collect::<Vec<_>>().join(" || ")
     }
 
     /// Whether a version is in the range.
