@@ -8,7 +8,6 @@ mod effect;
 mod error;
 pub mod functions;
 mod interpreter;
-pub mod pending;
 mod request;
 mod settings;
 

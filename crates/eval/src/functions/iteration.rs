@@ -69,7 +69,7 @@ impl Call<'_, '_, '_> {
                 }
             }
             other => {
-                let Some(iterator) = None::<std::sync::Arc<dyn marotte_pcore::value::Iterate>> else {
+                let Some(iterator) = marotte_pcore::iterate::iterator(self.dialect(), other) else {
                     let message =
                         format!("{} is not something enumerable", marotte_pcore::print::literal(other));
                     return self.fail(message);

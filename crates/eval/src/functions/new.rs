@@ -25,6 +25,6 @@ pub(super) static FUNCTION: Builtin = Builtin {
 fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {
     let Value::Type(it) = call.take(0) else { return Ok(Value::Undef) };
     let arguments = call.arguments.split_off(1);
-    let value = call.interpreter.new_value(call.env, call.at, &it, &arguments)?;
+    let value = call.interpreter.new_value(&it, &arguments)?;
     if call.block.is_some() { call.call_block(&[value]) } else { Ok(value) }
 }

@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::pending::new::{Context, Outside, new};
 use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, lower};
 use marotte_pcore::create::{self, named};
+use marotte_pcore::new::{Context, Outside, new};
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::{ResourceType, Type, TypeAlias, TypeKind};
 use marotte_pcore::uri::Uri;
@@ -129,39 +129,33 @@ impl Interpreter<'_> {
     }
 
     /// A new value of a type (D.3).
-    pub(crate) fn new_value(
-        &mut self,
-        env: &Env<'_>,
-        id: ExprId,
-        it: &Type,
-        arguments: &[Value],
-    ) -> Evaluated {
+    pub(crate) fn new_value(&mut self, it: &Type, arguments: &[Value]) -> Evaluated {
         let dialect = self.dialect();
-        let outside = Conversions { interpreter: RefCell::new(self), env, id };
+        let outside = Conversions { interpreter: RefCell::new(self) };
         let result = new(&Context { dialect, outside: &outside }, it, arguments);
         result.map_err(|error| EvaluationError::runtime(error.to_string()).into())
     }
 
     /// The type that a text denotes.
-    pub(crate) fn parse_type(&mut self, env: &Env<'_>, id: ExprId, text: &str) -> Evaluated<Type> {
+    pub(crate) fn parse_type(&mut self, text: &str) -> Evaluated<Type> {
+        let invalid = || {
+            let message = format!("The expression <{text}> is not a valid type specification.");
+            EvaluationError::runtime(message).into()
+        };
         let source: Arc<str> = text.into();
         let parsed = parse(&source, Mode::default());
-        if let Some(error) = parsed.errors.first() {
-            let message = format!("The expression <{text}> is not a valid type specification.");
-            let _ = error;
-            return Err(self.fail_during(env, id, "Function Call", message));
+        if parsed.errors.iter().any(|it| !it.kind.is_warning()) {
+            return Err(invalid());
         }
         let lowered = lower(&parsed.program);
         let origin = Origin::Text { name: "type".into(), text: source, map: lowered.main_map.clone() };
         let code = Code { body: lowered.main.clone(), origin: Arc::new(origin) };
         let top = Rc::clone(&self.top);
         let inner = Env { code: &code, frame: None, scope: &top, own_frames: 0 };
-        match &*code.body.statements {
-            [only] => self.eval_type(&inner, *only),
-            _ => {
-                let message = format!("The expression <{text}> is not a valid type specification.");
-                Err(self.fail_during(env, id, "Function Call", message))
-            }
+        let [only] = &*code.body.statements else { return Err(invalid()) };
+        match self.eval(&inner, *only)? {
+            Value::Type(it) => Ok(it),
+            _ => Err(invalid()),
         }
     }
 
@@ -208,13 +202,11 @@ impl Interpreter<'_> {
 }
 
 /// What conversions ask, answered by the interpreter.
-struct Conversions<'i, 'w, 'e> {
+struct Conversions<'i, 'w> {
     interpreter: RefCell<&'i mut Interpreter<'w>>,
-    env: &'e Env<'e>,
-    id: ExprId,
 }
 
-impl Outside for Conversions<'_, '_, '_> {
+impl Outside for Conversions<'_, '_> {
     fn now(&self) -> Timestamp {
         self.interpreter.borrow().requests.now()
     }
@@ -224,7 +216,7 @@ impl Outside for Conversions<'_, '_, '_> {
     }
 
     fn parse_type(&self, text: &str) -> Result<Type, String> {
-        let parsed = self.interpreter.borrow_mut().parse_type(self.env, self.id, text);
+        let parsed = self.interpreter.borrow_mut().parse_type(text);
         parsed.map_err(|unwind| unwind.into_error().message)
     }
 }
