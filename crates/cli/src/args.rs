@@ -1,3 +1,8 @@
+mod evaluation;
+
+pub(crate) use evaluation::{DumpFormat, EvalArgs, EvaluationArgs, Strict, ValueFormat};
+pub(crate) use evaluation::{EppArgs, EppCommand, EppDumpArgs, EppRenderArgs, EppValidateArgs};
+
 use std::str::FromStr;
 
 use camino::Utf8PathBuf;
@@ -26,7 +31,11 @@ pub(crate) enum Command {
     Check(Box<CheckArgs>),
     /// Print syntax trees
     Parse(ParseArgs),
-    /// Explain a rule, or list all rules
+    /// Evaluate Puppet code, without a catalog
+    Eval(Box<EvalArgs>),
+    /// Render, validate and dump EPP templates
+    Epp(Box<EppArgs>),
+    /// Explain a rule or a function, or list them
     Explain(ExplainArgs),
     /// Print a completion script for a shell
     Completion(CompletionArgs),
@@ -182,8 +191,13 @@ pub(crate) enum TreeFormat {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// The rule; all are listed if none is named
+    /// A rule or an evaluation issue, or the word `function`; all rules are listed if none is named
+    #[arg(value_name = "RULE")]
     pub(crate) rule: Option<String>,
+
+    /// After `function`: the function; all are listed if none is named
+    #[arg(value_name = "NAME", requires = "rule")]
+    pub(crate) function: Option<String>,
 
     /// How it is written
     #[arg(

@@ -9,12 +9,25 @@ use crate::args::{ExplainArgs, ExplainFormat};
 use crate::failure::Failure;
 use crate::terminal::styled;
 
-/// Prints a rule's page, or all rules.
+mod function;
+
+/// The word before the name of a function.
+const FUNCTION: &str = "function";
+
+/// Prints a rule's page, or all rules; or a function's, or all functions.
 pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     let color = args.color.on_stdout();
-    let text = match &args.rule {
-        None => list(args.output_format, color),
-        Some(name) => {
+    let text = match (&args.rule, &args.function) {
+        (Some(word), name) if word == FUNCTION => {
+            function::explain(name.as_deref(), args.output_format, color)?
+        }
+        (Some(rule), Some(_)) => {
+            return Err(Failure::Message(format!(
+                "nothing is named behind `{rule}`; `{FUNCTION} NAME` is explained"
+            )));
+        }
+        (None, _) => list(args.output_format, color),
+        (Some(name), None) => {
             let rule = rules::rule(name).ok_or_else(|| rules::unknown(name))?;
             match args.output_format {
                 ExplainFormat::Text => page(rule, color),

@@ -6,6 +6,9 @@ mod args;
 mod check;
 mod completion;
 mod config;
+mod epp;
+mod eval;
+mod evaluation;
 mod explain;
 mod failure;
 mod parse;
@@ -78,6 +81,8 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
             check::run(args, matches)
         }
         Command::Parse(args) => parse::run(args),
+        Command::Eval(args) => eval::run(args),
+        Command::Epp(args) => epp::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Completion(args) => completion::run(args),
     }

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod check;
+mod epp;
+mod eval;
 mod fix;
 mod other;
 mod parse;

@@ -48,3 +48,20 @@ fn shells_get_a_completion_script() {
         assert!(stdout(&["completion", shell]).contains("output-format"), "{shell}");
     }
 }
+
+#[test]
+fn functions_are_explained() {
+    let page = stdout(&["explain", "function", "each"]);
+    assert!(page.starts_with("each\n\n    each("), "{page}");
+    let list = stdout(&["explain", "function"]);
+    assert!(list.lines().any(|line| line.starts_with("notice ")), "{list}");
+    let json: serde_json::Value =
+        serde_json::from_str(&stdout(&["explain", "function", "with", "--output-format=json"])).unwrap();
+    assert_eq!(json["function"], "with");
+    assert!(stdout(&["explain", "function", "with", "--output-format=markdown"]).starts_with("# with\n"));
+    let run = Folder::new(&[]).marotte(&["explain", "function", "eech"]);
+    assert_eq!(
+        (run.status, run.stderr.as_str()),
+        (2, "error: there is no function `eech`; did you mean `each`?\n")
+    );
+}

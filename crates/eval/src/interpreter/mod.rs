@@ -5,6 +5,7 @@ mod call;
 mod catalog;
 mod closure;
 mod control;
+mod host;
 mod load;
 mod operator;
 mod scope;

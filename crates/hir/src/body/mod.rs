@@ -19,6 +19,9 @@ use std::num::NonZeroU32;
 pub struct ExprId(NonZeroU32);
 
 impl ExprId {
+    /// The first expression of a body. For calls that no text stands for.
+    pub const FIRST: ExprId = ExprId(NonZeroU32::MIN);
+
     pub(crate) fn new(index: usize) -> ExprId {
         // Ranges have 32 bits, and every expression but few has a character of its own.
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);

@@ -1,0 +1,266 @@
+//! The arguments of what evaluates: `eval`, `epp`, `repl`.
+
+use camino::Utf8PathBuf;
+use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
+use marotte_pcore::dialect::Dialect;
+use marotte_project::evaluation::Permission;
+
+use super::Size;
+use crate::terminal::When;
+
+/// What all that evaluates has in common.
+#[derive(Debug, Args)]
+pub(crate) struct EvaluationArgs {
+    /// Facts: YAML or JSON, as `facter`, `puppet facts` and PuppetDB print them
+    #[arg(long, value_name = "FILE", help_heading = "Surroundings")]
+    pub(crate) facts: Option<Utf8PathBuf>,
+
+    /// Set a variable: `--set port=80`, `--set 'users=[root, bin]'`
+    #[arg(long, value_name = "NAME=PUPPET-LITERAL", help_heading = "Surroundings")]
+    pub(crate) set: Vec<String>,
+
+    /// Folders of modules, separated by `:` [default: those of the environment around the current folder]
+    #[arg(
+        long,
+        value_name = "FOLDERS",
+        env = "MAROTTE_MODULE_PATH",
+        hide_env = true,
+        help_heading = "Surroundings"
+    )]
+    pub(crate) module_path: Option<String>,
+
+    /// Allow to run commands (`exec`), or to read beyond the modules (`read=PATH`)
+    #[arg(long, value_name = "PERMISSION", help_heading = "Surroundings")]
+    pub(crate) allow: Vec<Permission>,
+
+    /// What time it is, e.g. `2026-01-31T12:00:00`
+    #[arg(long, value_name = "TIME", help_heading = "Surroundings")]
+    pub(crate) now: Option<String>,
+
+    /// The dialect of the language
+    #[arg(long, value_name = "DIALECT", env = "MAROTTE_DIALECT", default_value = "puppet8", hide_env = true,
+        value_parser = dialects(), help_heading = "Language")]
+    pub(crate) dialect: &'static str,
+
+    /// What doubtful conversions, keys and variables are
+    #[arg(
+        long,
+        value_name = "STRICTNESS",
+        env = "MAROTTE_STRICT",
+        default_value = "error",
+        hide_env = true,
+        help_heading = "Language"
+    )]
+    pub(crate) strict: Strict,
+
+    /// Unknown variables are errors, whatever `--strict` says [default: true]
+    #[arg(long, env = "MAROTTE_STRICT_VARIABLES", hide_env = true, num_args = 0..=1, require_equals = true,
+        value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new(),
+        help_heading = "Language")]
+    pub(crate) strict_variables: Option<bool>,
+
+    /// How deeply calls may be nested
+    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
+    pub(crate) max_call_depth: Option<usize>,
+
+    /// How long a string may be, e.g. `10MiB`
+    #[arg(long, value_name = "SIZE", help_heading = "Limits")]
+    pub(crate) max_string_size: Option<Size>,
+
+    /// How many elements a collection may have
+    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
+    pub(crate) max_collection_size: Option<usize>,
+
+    /// How many times lambdas may be called
+    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
+    pub(crate) max_iterations: Option<u64>,
+
+    /// Print messages of the level `info`, too
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+
+    /// Print messages of the levels `info` and `debug`, too
+    #[arg(short, long)]
+    pub(crate) debug: bool,
+
+    /// Write colours: on a terminal, always or never
+    #[arg(long, value_name = "WHEN", env = "MAROTTE_COLOR", default_value = "auto", hide_env = true)]
+    pub(crate) color: When,
+}
+
+/// `strict`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Strict {
+    /// Nothing is said
+    Off,
+    /// A warning
+    Warning,
+    /// An error
+    Error,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Messages go to standard error, values to standard output.
+
+Exit status: 0 evaluated, 1 errors found, 2 wrong usage or a bug.")]
+pub(crate) struct EvalArgs {
+    /// A manifest; standard input if none is named, or for `-`
+    #[arg(value_name = "FILE", conflicts_with = "code")]
+    pub(crate) file: Option<Utf8PathBuf>,
+
+    /// Evaluate this text; may stand several times
+    #[arg(short = 'e', long = "execute", value_name = "CODE", allow_hyphen_values = true)]
+    pub(crate) code: Vec<String>,
+
+    /// Print the value of the last expression
+    #[arg(short, long)]
+    pub(crate) print: bool,
+
+    /// How value, messages and findings are written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: ValueFormat,
+
+    #[command(flatten)]
+    pub(crate) evaluation: EvaluationArgs,
+}
+
+/// How an evaluation is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ValueFormat {
+    /// For people
+    Text,
+    /// One object on standard output: value, string, type, logs, diagnostics
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EppArgs {
+    #[command(subcommand)]
+    pub(crate) command: EppCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum EppCommand {
+    /// Render templates to standard output
+    Render(EppRenderArgs),
+    /// Say what is wrong with the texts of templates
+    Validate(EppValidateArgs),
+    /// Print the syntax trees of templates
+    Dump(EppDumpArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EppRenderArgs {
+    /// Templates: `module/name.epp`, or files; standard input if none is named
+    #[arg(value_name = "TEMPLATE", conflicts_with = "source")]
+    pub(crate) templates: Vec<String>,
+
+    /// Render this text
+    #[arg(short = 'e', long = "e", value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) source: Option<String>,
+
+    /// Puppet code whose value is the hash of the templates' arguments, or `undef`; what it sets can be read in templates
+    #[arg(long, value_name = "CODE")]
+    pub(crate) values: Option<String>,
+
+    /// A file with such code (`.pp`), or with the hash itself (`.yaml`); `--values` wins
+    #[arg(long = "values_file", visible_alias = "values-file", value_name = "FILE")]
+    pub(crate) values_file: Option<Utf8PathBuf>,
+
+    /// No line with the name before each of several results
+    #[arg(long)]
+    pub(crate) no_header: bool,
+
+    /// A line with the name before each of several results: the default
+    #[arg(long, conflicts_with = "no_header", hide = true)]
+    pub(crate) header: bool,
+
+    #[command(flatten)]
+    pub(crate) evaluation: EvaluationArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EppValidateArgs {
+    /// Templates: `module/name.epp`, or files; standard input if none is named
+    #[arg(value_name = "TEMPLATE")]
+    pub(crate) templates: Vec<String>,
+
+    /// Go on with the next template after one with errors
+    #[arg(long = "continue_on_error", visible_alias = "continue-on-error")]
+    pub(crate) continue_on_error: bool,
+
+    /// Stop after the first template with errors: the default
+    #[arg(
+        long = "no-continue_on_error",
+        alias = "no-continue-on-error",
+        conflicts_with = "continue_on_error",
+        hide = true
+    )]
+    pub(crate) no_continue_on_error: bool,
+
+    /// Folders of modules, separated by `:` [default: those of the environment around the current folder]
+    #[arg(long, value_name = "FOLDERS", env = "MAROTTE_MODULE_PATH", hide_env = true)]
+    pub(crate) module_path: Option<String>,
+
+    /// Write colours: on a terminal, always or never
+    #[arg(long, value_name = "WHEN", env = "MAROTTE_COLOR", default_value = "auto", hide_env = true)]
+    pub(crate) color: When,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EppDumpArgs {
+    /// Templates: `module/name.epp`, or files; standard input if none is named
+    #[arg(value_name = "TEMPLATE", conflicts_with = "source")]
+    pub(crate) templates: Vec<String>,
+
+    /// Dump this text
+    #[arg(short = 'e', long = "e", value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) source: Option<String>,
+
+    /// How the tree is written
+    #[arg(long, value_name = "FORMAT", default_value = "pn")]
+    pub(crate) format: DumpFormat,
+
+    /// Write every element on its own line
+    #[arg(long)]
+    pub(crate) pretty: bool,
+
+    /// Print the tree of a text with errors, too
+    #[arg(long)]
+    pub(crate) no_validate: bool,
+
+    /// Print the tree only of a text without errors: the default
+    #[arg(long, conflicts_with = "no_validate", hide = true)]
+    pub(crate) validate: bool,
+
+    /// No line with the name before each of several trees
+    #[arg(long)]
+    pub(crate) no_header: bool,
+
+    /// A line with the name before each of several trees: the default
+    #[arg(long, conflicts_with = "no_header", hide = true)]
+    pub(crate) header: bool,
+
+    /// Folders of modules, separated by `:` [default: those of the environment around the current folder]
+    #[arg(long, value_name = "FOLDERS", env = "MAROTTE_MODULE_PATH", hide_env = true)]
+    pub(crate) module_path: Option<String>,
+
+    /// Write colours: on a terminal, always or never
+    #[arg(long, value_name = "WHEN", env = "MAROTTE_COLOR", default_value = "auto", hide_env = true)]
+    pub(crate) color: When,
+}
+
+/// How a template's tree is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum DumpFormat {
+    /// Puppet Notation
+    Pn,
+    /// The same as JSON
+    Json,
+}
+
+fn dialects() -> impl TypedValueParser<Value = &'static str> {
+    PossibleValuesParser::new(Dialect::all().map(|it| it.name))
+        .try_map(|name| Dialect::by_name(&name).map(|it| it.name).ok_or("there is no such dialect"))
+}

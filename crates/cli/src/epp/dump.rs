@@ -1,0 +1,60 @@
+use std::io::Write as _;
+
+use marotte_eval::Settings;
+use marotte_project::evaluation::{Findings, Source, read_program};
+use marotte_syntax::{Mode, parse, pn};
+
+use super::{Finder, Template, all_exist, given, surroundings};
+use crate::Status;
+use crate::args::{DumpFormat, EppDumpArgs};
+use crate::evaluation::show;
+use crate::failure::Failure;
+
+/// Prints the syntax trees of templates. One with errors has its errors printed rather than its tree, unless the user wants
+/// both.
+pub(super) fn run(args: &EppDumpArgs) -> Result<Status, Failure> {
+    let (system, surroundings) = surroundings(args.module_path.as_deref())?;
+    let finder = Finder { system, surroundings: &surroundings };
+    let (templates, missing) = match given(args.source.as_ref(), &args.templates)? {
+        Some(template) => (vec![template], Vec::new()),
+        None => finder.templates(&args.templates)?,
+    };
+    let header = templates.len() > 1 && !args.no_header;
+    let mut status = Status::Clean;
+    for template in &templates {
+        if !dump(args, template, header, &surroundings)? {
+            status = Status::Findings;
+        }
+    }
+    all_exist(&missing)?;
+    Ok(status)
+}
+
+/// Prints one tree; says whether the text is sound.
+fn dump(
+    args: &EppDumpArgs,
+    template: &Template,
+    header: bool,
+    surroundings: &marotte_project::evaluation::Surroundings,
+) -> Result<bool, Failure> {
+    let mut findings = Findings::new(surroundings);
+    let source = Source::Text { name: &template.name, text: &template.text, template: true };
+    let sound = read_program(surroundings, &Settings::default(), &source, &mut findings).is_some();
+    show(findings.diagnostics(), &findings, args.color.on_stderr())?;
+    if !sound && !args.no_validate {
+        return Ok(false);
+    }
+    let parsed = parse(&template.text, Mode { template: true, tasks: false });
+    let tree = pn::to_pn(&parsed.program);
+    let mut out = std::io::stdout().lock();
+    if header {
+        writeln!(out, "--- {}", template.name)?;
+    }
+    match (args.format, args.pretty) {
+        (DumpFormat::Pn, false) => writeln!(out, "{tree}")?,
+        (DumpFormat::Pn, true) => writeln!(out, "{}", tree.pretty())?,
+        (DumpFormat::Json, false) => writeln!(out, "{}", tree.json())?,
+        (DumpFormat::Json, true) => writeln!(out, "{}", tree.json_pretty())?,
+    }
+    Ok(sound)
+}

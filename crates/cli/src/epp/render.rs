@@ -1,0 +1,151 @@
+use std::io::{self, Write as _};
+use std::sync::Arc;
+
+use camino::Utf8Path;
+use marotte_db::{DiskSystem, System};
+use marotte_diagnostics::output::Color;
+use marotte_eval::{Interpreter, Settings, TemplateFile};
+use marotte_hiera::data::{Permitted, parse_yaml};
+use marotte_pcore::infer::{generalize, infer};
+use marotte_pcore::value::{Hash, Value};
+use marotte_project::evaluation::{Findings, Source, Surroundings, read_program};
+
+use super::{Finder, Template, given};
+use crate::Status;
+use crate::args::{EppRenderArgs, ValueFormat};
+use crate::evaluation::{self, Logs, define_variables, show};
+use crate::failure::Failure;
+
+/// Renders templates to standard output. One with errors has its errors printed, and the next one is rendered.
+pub(super) fn run(args: &EppRenderArgs) -> Result<Status, Failure> {
+    let system: Arc<dyn System> = Arc::new(DiskSystem::new()?);
+    let surroundings = evaluation::surroundings(&args.evaluation, Arc::clone(&system), Utf8Path::new("."))?;
+    let settings = evaluation::settings(&args.evaluation);
+    let color = args.evaluation.color.on_stderr();
+    let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
+    let mut interpreter = Interpreter::new(settings.clone(), &surroundings, &mut logs);
+    if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {
+        return Ok(Status::Findings);
+    }
+    let finder = Finder { system, surroundings: &surroundings };
+    let mut renderer = Renderer { surroundings: &surroundings, settings, interpreter, color };
+    let Some(values) = renderer.values(args, &finder)? else { return Ok(Status::Findings) };
+
+    let mut out = io::stdout().lock();
+    if let Some(template) = given(args.source.as_ref(), &args.templates)? {
+        let Some(text) = renderer.render(&template, values.as_ref())? else { return Ok(Status::Findings) };
+        out.write_all(text.as_bytes())?;
+        out.flush()?;
+        return Ok(Status::Clean);
+    }
+    let header = args.templates.len() > 1 && !args.no_header;
+    let mut status = Status::Clean;
+    for (index, name) in args.templates.iter().enumerate() {
+        let (found, missing) = finder.templates(std::slice::from_ref(name))?;
+        if !missing.is_empty() {
+            writeln!(io::stderr(), "error: could not find template '{name}'")?;
+            status = Status::Findings;
+        }
+        for template in &found {
+            let Some(text) = renderer.render(template, values.as_ref())? else {
+                status = Status::Findings;
+                continue;
+            };
+            if header {
+                write!(out, "{}--- {name}\n", if index == 0 { "" } else { "\n" })?;
+            }
+            out.write_all(text.as_bytes())?;
+        }
+    }
+    out.flush()?;
+    Ok(status)
+}
+
+struct Renderer<'s> {
+    surroundings: &'s Surroundings,
+    settings: Settings,
+    interpreter: Interpreter<'s>,
+    color: Color,
+}
+
+impl Renderer<'_> {
+    /// The text of a template; none if it has errors, which are shown.
+    fn render(&mut self, template: &Template, values: Option<&Hash>) -> Result<Option<String>, Failure> {
+        let mut findings = Findings::new(self.surroundings);
+        let source = Source::Text { name: &template.name, text: &template.text, template: true };
+        let unit = read_program(self.surroundings, &self.settings, &source, &mut findings);
+        let rendered = unit.and_then(|unit| {
+            let file = TemplateFile {
+                path: template.name.as_str().into(),
+                text: template.text.as_str().into(),
+                lowered: unit.lowered,
+            };
+            self.interpreter.render_file(&file, values).map_err(|error| findings.error(&error)).ok()
+        });
+        show(findings.diagnostics(), &findings, self.color)?;
+        Ok(rendered.map(|value| match &value {
+            // Whoever renders by hand wants to see it.
+            Value::Sensitive(sensitive) => self.interpreter.text(sensitive.unwrap()),
+            value => self.interpreter.text(value),
+        }))
+    }
+
+    /// What templates are given: the hash of the file, and that of the argument over it; none if neither says one. None
+    /// around that if something is wrong, which is shown.
+    fn values(&mut self, args: &EppRenderArgs, finder: &Finder<'_>) -> Result<Option<Option<Hash>>, Failure> {
+        let mut values = None;
+        if let Some(path) = &args.values_file {
+            let text = finder.read(&finder.system.absolute(path))?;
+            let value = match path.extension() {
+                Some("yaml") => {
+                    let document = parse_yaml(&text, Permitted::DATA);
+                    let document = document.map_err(|error| {
+                        let at = marotte_text::LineIndex::new(&text).position(error.range.start());
+                        format!("{error} (file: {path}, line: {}, column: {})", at.line, at.column)
+                    })?;
+                    Some(document.value)
+                }
+                Some("pp") => self.evaluate(path.as_str(), &text)?,
+                _ => {
+                    return Err(Failure::Message(
+                        "only .yaml or .pp can be used as `--values_file`".to_owned(),
+                    ));
+                }
+            };
+            let Some(value) = value else { return Ok(None) };
+            values = self.hash("--values_file", value)?;
+        }
+        if let Some(text) = &args.values {
+            let Some(value) = self.evaluate("<--values>", text)? else { return Ok(None) };
+            if let Some(hash) = self.hash("--values", value)? {
+                let mut merged: Hash = values.unwrap_or_default();
+                for (name, value) in hash.iter() {
+                    merged.insert(name.clone(), value.clone());
+                }
+                values = Some(merged);
+            }
+        }
+        Ok(Some(values))
+    }
+
+    fn evaluate(&mut self, name: &str, text: &str) -> Result<Option<Value>, Failure> {
+        let mut findings = Findings::new(self.surroundings);
+        let source = Source::Text { name, text, template: false };
+        let unit = read_program(self.surroundings, &self.settings, &source, &mut findings);
+        let value = unit
+            .and_then(|unit| self.interpreter.run_unit(&unit).map_err(|error| findings.error(&error)).ok());
+        show(findings.diagnostics(), &findings, self.color)?;
+        Ok(value)
+    }
+
+    fn hash(&self, option: &str, value: Value) -> Result<Option<Hash>, Failure> {
+        match value {
+            Value::Undef => Ok(None),
+            Value::Hash(hash) => Ok(Some((*hash).clone())),
+            other => {
+                let found = generalize(&infer(self.interpreter.dialect(), &other));
+                Err(Failure::Message(format!("`{option}` must evaluate to a Hash or undef, got: '{found}'")))
+            }
+        }
+    }
+}

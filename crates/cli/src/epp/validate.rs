@@ -1,0 +1,40 @@
+use marotte_eval::Settings;
+use marotte_project::evaluation::{Findings, Source, read_program};
+
+use super::{Finder, Template, all_exist, given, surroundings};
+use crate::Status;
+use crate::args::EppValidateArgs;
+use crate::evaluation::show;
+use crate::failure::Failure;
+
+/// Says what is wrong with the texts of templates; after the first one with errors, the others are left out unless the
+/// user wants them.
+pub(super) fn run(args: &EppValidateArgs) -> Result<Status, Failure> {
+    let (system, surroundings) = surroundings(args.module_path.as_deref())?;
+    let finder = Finder { system, surroundings: &surroundings };
+    let color = args.color.on_stderr();
+    let mut missing = Vec::new();
+    let is_sound = |template: &Template| -> Result<bool, Failure> {
+        let mut findings = Findings::new(&surroundings);
+        let source = Source::Text { name: &template.name, text: &template.text, template: true };
+        let read = read_program(&surroundings, &Settings::default(), &source, &mut findings);
+        show(findings.diagnostics(), &findings, color)?;
+        Ok(read.is_some())
+    };
+    let mut sound = match given(None, &args.templates)? {
+        Some(template) => is_sound(&template)?,
+        None => true,
+    };
+    for name in &args.templates {
+        let (found, absent) = finder.templates(std::slice::from_ref(name))?;
+        missing.extend(absent);
+        for template in &found {
+            sound &= is_sound(template)?;
+        }
+        if !sound && !args.continue_on_error {
+            break;
+        }
+    }
+    all_exist(&missing)?;
+    Ok(if sound { Status::Clean } else { Status::Findings })
+}

@@ -1,0 +1,87 @@
+//! `marotte eval`.
+
+mod json;
+mod rich_data;
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::Arc;
+
+use camino::Utf8Path;
+use marotte_db::DiskSystem;
+use marotte_diagnostics::Level;
+use marotte_eval::Interpreter;
+use marotte_pcore::print::literal;
+use marotte_pcore::value::Value;
+use marotte_project::evaluation::{Findings, Source, read_program};
+
+use crate::Status;
+use crate::args::{EvalArgs, ValueFormat};
+use crate::evaluation::{self, ARGUMENT, Logs, STDIN, define_variables};
+use crate::failure::Failure;
+
+/// Evaluates texts, a file or standard input.
+pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
+    let file = args.file.as_deref().filter(|it| *it != "-");
+    let system = Arc::new(DiskSystem::new()?);
+    let surroundings =
+        evaluation::surroundings(&args.evaluation, system, file.unwrap_or(Utf8Path::new(".")))?;
+    let settings = evaluation::settings(&args.evaluation);
+    let color = args.evaluation.color.on_stderr();
+    let mut logs = Logs::new(&args.evaluation, args.format, &surroundings);
+    let messages = logs.clone();
+    let mut interpreter = Interpreter::new(settings.clone(), &surroundings, &mut logs);
+    if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {
+        return Ok(Status::Findings);
+    }
+
+    let stdin;
+    let text = |name, text| Source::Text { name, text, template: false };
+    let sources: Vec<Source<'_>> = match file {
+        _ if !args.code.is_empty() => args.code.iter().map(|code| text(ARGUMENT, code)).collect(),
+        Some(path) => vec![Source::File(path)],
+        None if args.file.is_none() && io::stdin().is_terminal() => {
+            let message = "there is nothing to evaluate: name a file, or give a text with `-e`; `marotte repl` reads what you type";
+            return Err(Failure::Message(message.to_owned()));
+        }
+        None => {
+            stdin = evaluation::read_stdin()?;
+            vec![text(STDIN, &stdin)]
+        }
+    };
+
+    let mut findings = Findings::new(&surroundings);
+    let mut value = Some(Value::Undef);
+    for source in &sources {
+        let unit = read_program(&surroundings, &settings, source, &mut findings);
+        let result = unit.map(|unit| interpreter.run_unit(&unit));
+        value = match result {
+            None => None,
+            Some(Ok(value)) => Some(value),
+            Some(Err(error)) => {
+                findings.error(&error);
+                None
+            }
+        };
+        if value.is_none() {
+            break;
+        }
+    }
+    findings.loaded();
+
+    match args.format {
+        ValueFormat::Json => {
+            let told = json::object(value.as_ref(), &interpreter, &messages, &mut findings)?;
+            let mut out = io::stdout().lock();
+            writeln!(out, "{told:#}")?;
+        }
+        ValueFormat::Text => {
+            evaluation::show(findings.diagnostics(), &findings, color)?;
+            if let Some(value) = value.as_ref().filter(|_| args.print) {
+                let mut out = io::stdout().lock();
+                writeln!(out, "{}", literal(value))?;
+            }
+        }
+    }
+    let failed = value.is_none() || findings.diagnostics().iter().any(|it| it.level == Level::Error);
+    Ok(if failed { Status::Findings } else { Status::Clean })
+}

@@ -1,0 +1,50 @@
+//! An evaluation as one object.
+
+use marotte_diagnostics::Sources;
+use marotte_diagnostics::output::{self, Color, Format};
+use marotte_eval::{Interpreter, Log};
+use marotte_pcore::infer::infer;
+use marotte_pcore::value::Value;
+use marotte_project::evaluation::Findings;
+use serde_json::json;
+
+use super::rich_data::rich_data;
+use crate::evaluation::Logs;
+use crate::failure::Failure;
+
+/// Value, its text and type, messages, findings. Without a value, the first three are null.
+pub(super) fn object(
+    value: Option<&Value>,
+    interpreter: &Interpreter<'_>,
+    messages: &Logs<'_>,
+    findings: &mut Findings<'_>,
+) -> Result<serde_json::Value, Failure> {
+    let logs = messages.take();
+    for log in &logs {
+        findings.warning(log);
+    }
+    let mut diagnostics = Vec::new();
+    let sources: &dyn Sources = findings;
+    output::write(Format::Json, findings.diagnostics(), sources, Color::Never, &mut diagnostics)?;
+    let diagnostics: serde_json::Value =
+        serde_json::from_slice(&diagnostics).map_err(|error| Failure::Message(error.to_string()))?;
+    Ok(json!({
+        "value": value.map(rich_data),
+        "string": value.map(|it| interpreter.text(it)),
+        "type": value.map(|it| infer(interpreter.dialect(), it).to_string()),
+        "logs": logs.iter().map(|it| log(it, messages)).collect::<Vec<_>>(),
+        "diagnostics": diagnostics,
+    }))
+}
+
+fn log(log: &Log, messages: &Logs<'_>) -> serde_json::Value {
+    let shown = messages.shown(log);
+    json!({
+        "level": log.level.name(),
+        "message": log.message,
+        "issue": log.issue,
+        "file": shown.file,
+        "line": shown.line,
+        "column": shown.column,
+    })
+}

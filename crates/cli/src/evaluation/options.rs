@@ -1,0 +1,124 @@
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::System;
+use marotte_diagnostics::output::Color;
+use marotte_eval::{Interpreter, Limits, Settings};
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::ops::Strictness;
+use marotte_pcore::time::{Formats, LocalOffset, Timestamp};
+use marotte_pcore::value::Value;
+use marotte_project::ProjectDatabase;
+use marotte_project::evaluation::{
+    Clock, CodeTree, Facts, Findings, NodeInput, Source, Surroundings, read_program,
+};
+
+use super::show;
+use crate::args::{EvaluationArgs, Strict};
+use crate::failure::Failure;
+
+/// How programs are evaluated.
+pub(crate) fn settings(args: &EvaluationArgs) -> Settings {
+    let usual = Limits::default();
+    let limits = Limits {
+        call_depth: args.max_call_depth.unwrap_or(usual.call_depth),
+        string_size: args
+            .max_string_size
+            .map_or(usual.string_size, |it| usize::try_from(it.0).unwrap_or(usize::MAX)),
+        collection_size: args.max_collection_size.unwrap_or(usual.collection_size),
+        iterations: args.max_iterations.unwrap_or(usual.iterations),
+    };
+    Settings {
+        dialect: Dialect::by_name(args.dialect).unwrap_or(Dialect::puppet8()),
+        strict: match args.strict {
+            Strict::Off => Strictness::Off,
+            Strict::Warning => Strictness::Warning,
+            Strict::Error => Strictness::Error,
+        },
+        strict_variables: args.strict_variables.unwrap_or(true),
+        limits,
+    }
+}
+
+/// What programs find around them.
+pub(crate) fn surroundings(
+    args: &EvaluationArgs,
+    system: Arc<dyn System>,
+    beside: &Utf8Path,
+) -> Result<Surroundings, Failure> {
+    let tree = code_tree(&*system, args.module_path.as_deref(), beside);
+    let facts = match &args.facts {
+        Some(path) => Facts::read(&*system, path).map_err(|error| error.to_string())?,
+        None => Facts::default(),
+    };
+    let clock = match &args.now {
+        None => Clock::System,
+        Some(text) => Clock::Fixed(
+            Timestamp::parse(text, Formats::Default, None, LocalOffset::UTC)
+                .map_err(|_| format!("`{text}` is no time such as `2026-01-31T12:00:00`"))?,
+        ),
+    };
+    let settings = settings(args);
+    let strict = match settings.strict {
+        Strictness::Off => "off",
+        Strictness::Warning => "warning",
+        Strictness::Error => "error",
+    };
+    let module_path: Vec<&str> = tree.module_path.iter().map(|it| it.as_str()).collect();
+    let module_path = Value::from(module_path.join(":").as_str());
+    Ok(Surroundings::new(ProjectDatabase::frozen(system), tree, NodeInput::new(facts))
+        .allow(args.allow.iter().cloned().collect())
+        .at(clock)
+        .with_setting("strict", strict.into())
+        .with_setting("strict_variables", settings.strict_variables.into())
+        .with_setting("modulepath", module_path))
+}
+
+/// The modules that are named, or else those of the environment around a path.
+pub(crate) fn code_tree(system: &dyn System, module_path: Option<&str>, beside: &Utf8Path) -> CodeTree {
+    let around = CodeTree::around(system, &system.absolute(beside));
+    let Some(folders) = module_path else { return around };
+    let separator = if cfg!(windows) { ';' } else { ':' };
+    let folders = folders.split(separator).filter(|it| !it.is_empty());
+    let module_path = folders.map(|it| system.absolute(Utf8Path::new(it))).collect::<Vec<Utf8PathBuf>>();
+    CodeTree { module_path, ..around }
+}
+
+/// Sets the variables of `--set`. Says whether all could be set; what is wrong is shown.
+pub(crate) fn define_variables(
+    args: &EvaluationArgs,
+    surroundings: &Surroundings,
+    interpreter: &mut Interpreter<'_>,
+    color: Color,
+) -> Result<bool, Failure> {
+    for text in &args.set {
+        let malformed = || format!("`{text}` is no NAME=PUPPET-LITERAL");
+        let (name, literal) = text.split_once('=').ok_or_else(malformed)?;
+        let is_name = name.starts_with(|it: char| it.is_ascii_lowercase() || it == '_')
+            && name.bytes().all(|it| {
+                it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_' || it.is_ascii_uppercase()
+            });
+        if !is_name {
+            return Err(Failure::Message(format!("`{name}` is no name of a variable")));
+        }
+        let settings = settings(args);
+        let mut findings = Findings::new(surroundings);
+        let label = format!("<--set {name}>");
+        let source = Source::Text { name: &label, text: literal, template: false };
+        let Some(unit) = read_program(surroundings, &settings, &source, &mut findings) else {
+            show(findings.diagnostics(), &findings, color)?;
+            return Ok(false);
+        };
+        let mut effects = Vec::new();
+        let value = Interpreter::new(settings, surroundings, &mut effects).run_unit(&unit);
+        match value {
+            Ok(value) => interpreter.define(name, value),
+            Err(error) => {
+                findings.error(&error);
+                show(findings.diagnostics(), &findings, color)?;
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
