@@ -3,13 +3,30 @@
 //! A function is declared by its name, its documentation, and overloads whose parameters are written in Puppet's own
 //! notation: arguments are checked against them by the type system, and `marotte explain function` prints them.
 
+mod abs;
+mod chop;
 mod control;
+mod digest;
 mod each;
+mod fqdn_rand;
 mod iteration;
+mod legacy;
+mod letter_case;
 mod logging;
+mod matching;
 mod new;
+mod number;
 mod registry;
+mod regsubst;
+mod rounding;
+mod shellquote;
 mod signature;
+mod split;
+mod sprintf;
+mod strftime;
+mod strip;
+mod text;
+mod versioncmp;
 mod with;
 
 pub use registry::{ALL, builtin};
@@ -125,6 +142,12 @@ impl<'c, 'e> Call<'c, '_, 'e> {
     /// An error about the call.
     pub(crate) fn fail<T>(&self, message: impl Into<String>) -> Evaluated<T> {
         Err(EvaluationError::runtime(message).into())
+    }
+
+    /// Warns that this way to call the function will go away: once, whatever the number of calls.
+    pub(crate) fn deprecated(&mut self, issue: &'static str, message: &str) {
+        let place = self.place();
+        self.interpreter.warn_once(issue, message, place);
     }
 
     /// Calls the lambda. A call without one, which overloads rule out, gives `undef`.

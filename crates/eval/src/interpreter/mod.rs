@@ -20,7 +20,7 @@ pub use load::{Unit, UnitSource};
 pub(crate) use scope::{Env, Frame, Scope};
 pub(crate) use template::Template;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::ops;
-use marotte_pcore::regexp::Regexp;
+use marotte_pcore::regexp::{Regexp, RegexpError};
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
@@ -41,6 +41,14 @@ pub(crate) type Evaluated<T = Value> = Result<T, Unwind>;
 /// Stack that must be left before an expression or a call is evaluated, and how much is added if it is not.
 const STACK_LEFT: usize = 256 << 10;
 const STACK_MORE: usize = 4 << 20;
+
+/// Compiled regular expressions that are kept.
+const REMEMBERED_REGEXPS: usize = 10_000;
+
+/// Runs something that recurses, with enough stack.
+pub(crate) fn with_stack<T>(body: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(STACK_LEFT, STACK_MORE, body)
+}
 
 /// Evaluates programs, one after the other, in one top scope.
 pub struct Interpreter<'w> {
@@ -55,6 +63,8 @@ pub struct Interpreter<'w> {
     /// How many types are being defined at the moment.
     defining: usize,
     iterations: u64,
+    /// What has been said that is not said twice.
+    said: HashSet<&'static str>,
 }
 
 impl<'w> Interpreter<'w> {
@@ -74,6 +84,7 @@ impl<'w> Interpreter<'w> {
             depth: 0,
             defining: 0,
             iterations: 0,
+            said: HashSet::new(),
         }
     }
 
@@ -102,6 +113,13 @@ impl<'w> Interpreter<'w> {
         self.emit(Effect::Log(log));
     }
 
+    /// Warns of something that will go away: once, however often the program does it.
+    pub(crate) fn warn_once(&mut self, issue: &'static str, message: &str, place: Place) {
+        if self.said.insert(issue) {
+            self.warn(issue, message.to_owned(), place);
+        }
+    }
+
     /// Evaluates an expression.
     pub(crate) fn eval(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated {
         // Most expressions are leaves, and need no stack.
@@ -114,7 +132,7 @@ impl<'w> Interpreter<'w> {
             Expr::Float(value) => Value::Float(*value),
             Expr::String(text) => Value::String(text.clone()),
             Expr::Variable(variable) => return self.read(env, variable, id),
-            _ => return stacker::maybe_grow(STACK_LEFT, STACK_MORE, || self.eval_inner(env, id, expr)),
+            _ => return with_stack(|| self.eval_inner(env, id, expr)),
         })
     }
 
@@ -218,16 +236,20 @@ impl<'w> Interpreter<'w> {
 
     /// The regular expression of a pattern; compiled once.
     pub(crate) fn regexp(&mut self, env: &Env<'_>, id: ExprId, source: &Str) -> Evaluated<Regexp> {
+        self.compiled(source).map_err(|error| self.fail(env, id, "invalid-regex", error.to_string()))
+    }
+
+    /// The regular expression of a source; compiled once, unless a program makes too many.
+    pub(crate) fn compiled(&mut self, source: &str) -> Result<Regexp, RegexpError> {
         if let Some(regexp) = self.regexps.get(source) {
             return Ok(regexp.clone());
         }
-        match Regexp::new(source) {
-            Ok(regexp) => {
-                self.regexps.insert(source.clone(), regexp.clone());
-                Ok(regexp)
-            }
-            Err(error) => Err(self.fail(env, id, "invalid-regex", error.to_string())),
+        let regexp = Regexp::new(source)?;
+        if self.regexps.len() == REMEMBERED_REGEXPS {
+            self.regexps.clear();
         }
+        self.regexps.insert(source.into(), regexp.clone());
+        Ok(regexp)
     }
 
     /// An error at an expression.

@@ -104,10 +104,12 @@ impl Regexp {
         let flags = [(ignore_case, 'i'), (multi_line, 'm'), (extended, 'x')];
         let on: String = flags.iter().filter(|(set, _)| *set).map(|(_, flag)| flag).collect();
         let off: String = flags.iter().filter(|(set, _)| !*set).map(|(_, flag)| flag).collect();
+        let end = if extended && source.contains('#') { "\n" } else { "" };
         match (&*on, &*off) {
             ("", _) => Regexp::new(source),
-            (_, "") => Regexp::new(&format!("(?{on}:{source})")),
-            _ => Regexp::new(&format!("(?{on}-{off}:{source})")),
+            // A comment at the end of the pattern ends with the line, and must not take the parenthesis with it.
+            (_, "") => Regexp::new(&format!("(?{on}:{source}{end})")),
+            _ => Regexp::new(&format!("(?{on}-{off}:{source}{end})")),
         }
     }
 

@@ -3,47 +3,58 @@ use super::{Captures, MatchError, Regexp};
 impl Regexp {
     /// Replaces the first match, or all, as Ruby's `sub` and `gsub` do. In the replacement, `\0` and `\&` stand for the
     /// match, `\1` to `\9` and `\k<name>` for groups, `` \` `` and `\'` for what is before and after, `\\` for a
-    /// backslash; any other backslash for itself.
+    /// backslash; any other backslash for itself. The result has at most `limit` bytes.
     ///
     /// # Errors
-    /// If a match takes too many steps, or no group has the name.
-    pub fn replace(&self, text: &str, replacement: &str, all: bool) -> Result<String, ReplaceError> {
+    /// If a match takes too many steps, no group has the name, or the result would be too long.
+    pub fn replace(
+        &self,
+        text: &str,
+        replacement: &str,
+        all: bool,
+        limit: usize,
+    ) -> Result<String, ReplaceError> {
         let mut out = String::new();
         let mut copied = 0;
         for captures in self.find_iter(text) {
             let captures = captures?;
             let range = captures.range();
             out.push_str(&text[copied..range.start]);
-            self.expand(&captures, replacement, &mut out)?;
+            self.expand(&captures, replacement, limit, &mut out)?;
             copied = range.end;
             if !all {
                 break;
             }
         }
         out.push_str(&text[copied..]);
+        within(limit, &out)?;
         Ok(out)
     }
 
-    /// Replaces the first match, or all, by what a function makes of it: a look-up in a hash, for instance.
+    /// Replaces the first match, or all, by what a function makes of it: a look-up in a hash, for instance. The result has
+    /// at most `limit` bytes.
     ///
     /// # Errors
-    /// If a match takes too many steps.
-    pub fn replace_with(
+    /// If a match takes too many steps, or the result would be too long.
+    pub fn replace_with<'r>(
         &self,
         text: &str,
         all: bool,
-        mut replacement: impl FnMut(&Captures<'_>) -> String,
-    ) -> Result<String, MatchError> {
+        limit: usize,
+        mut replacement: impl FnMut(&Captures<'_>) -> &'r str,
+    ) -> Result<String, ReplaceError> {
         let mut out = String::new();
         let mut copied = 0;
         for captures in self.find_iter(text).take(if all { usize::MAX } else { 1 }) {
             let captures = captures?;
             let range = captures.range();
             out.push_str(&text[copied..range.start]);
-            out.push_str(&replacement(&captures));
+            out.push_str(replacement(&captures));
+            within(limit, &out)?;
             copied = range.end;
         }
         out.push_str(&text[copied..]);
+        within(limit, &out)?;
         Ok(out)
     }
 
@@ -51,12 +62,14 @@ impl Regexp {
         &self,
         captures: &Captures<'_>,
         replacement: &str,
+        limit: usize,
         out: &mut String,
     ) -> Result<(), ReplaceError> {
         let range = captures.range();
         let mut rest = replacement;
         while let Some(at) = rest.find('\\') {
             out.push_str(&rest[..at]);
+            within(limit, out)?;
             let escape = &rest[at + 1..];
             let Some(letter) = escape.chars().next() else {
                 out.push('\\');
@@ -82,7 +95,7 @@ impl Regexp {
             }
         }
         out.push_str(rest);
-        Ok(())
+        within(limit, out)
     }
 
     /// Of several groups of a name, the last that captured counts.
@@ -99,6 +112,10 @@ impl Regexp {
     }
 }
 
+fn within(limit: usize, text: &str) -> Result<(), ReplaceError> {
+    if text.len() > limit { Err(ReplaceError::TooLong { limit }) } else { Ok(()) }
+}
+
 /// A replacement could not be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplaceError {
@@ -106,6 +123,11 @@ pub enum ReplaceError {
     Match(MatchError),
     /// No group has the name.
     UnknownGroup(String),
+    /// The result would be too long.
+    TooLong {
+        /// How many bytes it may have.
+        limit: usize,
+    },
 }
 
 impl From<MatchError> for ReplaceError {
@@ -119,6 +141,9 @@ impl std::fmt::Display for ReplaceError {
         match self {
             ReplaceError::Match(error) => error.fmt(out),
             ReplaceError::UnknownGroup(name) => write!(out, "undefined group name reference: {name}"),
+            ReplaceError::TooLong { limit } => {
+                write!(out, "the text would be longer than {limit} bytes, which is the limit")
+            }
         }
     }
 }
@@ -127,15 +152,24 @@ impl std::error::Error for ReplaceError {}
 
 #[cfg(test)]
 mod tests {
-    use super::Regexp;
+    use super::{Regexp, ReplaceError};
 
     #[test]
     fn a_table_replaces_what_it_knows_and_drops_the_rest() {
         let regexp = Regexp::new("[ac]").expect("a pattern");
-        let table = |text: &str| if text == "c" { "k".to_owned() } else { String::new() };
-        let replaced = |all| regexp.replace_with("cat", all, |it| table(it.get(0).unwrap_or("")));
+        let table = |text: &str| if text == "c" { "k" } else { "" };
+        let replaced = |all| regexp.replace_with("cat", all, 100, |it| table(it.get(0).unwrap_or("")));
         // Ruby: `'cat'.sub(/[ac]/, 'c' => 'k')`, and the same with `gsub`.
         assert_eq!(replaced(false).as_deref(), Ok("kat"));
         assert_eq!(replaced(true).as_deref(), Ok("kt"));
+    }
+
+    #[test]
+    fn results_are_bounded() {
+        let regexp = Regexp::new("a").expect("a pattern");
+        assert_eq!(regexp.replace("aaa", "bb", true, 6).as_deref(), Ok("bbbbbb"));
+        assert_eq!(regexp.replace("aaa", "bb", true, 5), Err(ReplaceError::TooLong { limit: 5 }));
+        assert_eq!(regexp.replace("a", "b", false, 0), Err(ReplaceError::TooLong { limit: 0 }));
+        assert_eq!(regexp.replace_with("aaa", true, 5, |_| "bb"), Err(ReplaceError::TooLong { limit: 5 }));
     }
 }

@@ -59,13 +59,13 @@ fn texts_that_end_in_a_newline_have_no_line_after_it() {
 #[test]
 fn empty_matches_may_follow_others() {
     let regexp = Regexp::new("a*").unwrap();
-    assert_eq!(regexp.replace("baaac", "-", true).unwrap(), "-b--c-");
-    assert_eq!(regexp.replace("baaac", "-", false).unwrap(), "-baaac");
+    assert_eq!(regexp.replace("baaac", "-", true, 100).unwrap(), "-b--c-");
+    assert_eq!(regexp.replace("baaac", "-", false, 100).unwrap(), "-baaac");
 }
 
 #[test]
 fn replacements_know_rubys_escapes() {
-    let replace = |pattern: &str, with: &str| Regexp::new(pattern).unwrap().replace("xaby", with, true);
+    let replace = |pattern: &str, with: &str| Regexp::new(pattern).unwrap().replace("xaby", with, true, 100);
     assert_eq!(replace("(a)(b)", r"[\2\1\0\&]").unwrap(), "x[baabab]y");
     assert_eq!(replace("(a)(b)", r"\9\\\q\").unwrap(), r"x\\q\y");
     assert_eq!(replace("ab", r"(\`|\')").unwrap(), "x(x|y)y");

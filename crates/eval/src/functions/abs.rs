@@ -1,0 +1,70 @@
+//! `abs`: how large a number is, whatever its sign (E28).
+
+use std::sync::OnceLock;
+
+use marotte_pcore::value::{Integer, Value};
+use num_bigint::BigInt;
+
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::interpreter::Evaluated;
+
+/// `abs`.
+pub(super) static FUNCTION: Builtin = Builtin {
+    name: "abs",
+    doc: "A number without its sign: `abs(-5)` is `5`.\n\n\
+          A string of decimal digits, perhaps with a fraction, is still taken for a number; that is deprecated.",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &[
+        Overload { parameters: "Numeric $val", block: None, returns: None, body: Body::Run(of_number) },
+        Overload { parameters: "String $val", block: None, returns: None, body: Body::Run(of_text) },
+    ],
+    compiled: OnceLock::new(),
+};
+
+fn of_number(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    Ok(match call.take(0) {
+        Value::Integer(it) => Value::Integer(magnitude(&it)),
+        Value::Float(it) => Value::Float(it.abs()),
+        other => other,
+    })
+}
+
+fn magnitude(number: &Integer) -> Integer {
+    match number.to_i64().and_then(i64::checked_abs) {
+        Some(it) => it.into(),
+        None => BigInt::from(number.to_big().magnitude().clone()).into(),
+    }
+}
+
+fn of_text(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    call.deprecated(
+        "abs-function-numeric-coerce-string",
+        "The abs() function's auto conversion of String to Numeric is deprecated - change to convert input before calling",
+    );
+    match decimal(call.text(0)) {
+        Some(number) => Ok(number),
+        None => call.fail("abs(): Requires float or integer to work with - was given non decimal string"),
+    }
+}
+
+/// The size of the number in a text in which a line is a number. What counts is the text's start.
+fn decimal(text: &str) -> Option<Value> {
+    let is_number = |line: &str, fraction: bool| {
+        let digits = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
+        let line = line.strip_prefix('-').unwrap_or(line);
+        match line.split_once('.') {
+            Some((whole, part)) => fraction && digits(whole) && digits(part),
+            None => !fraction && digits(line),
+        }
+    };
+    let any = |fraction| text.split('\n').any(|line| is_number(line, fraction));
+    if any(true) {
+        Some(Value::Float(super::number::leading_float(text).abs()))
+    } else if any(false) {
+        let number = super::number::leading_integer(text);
+        Some(Value::Integer(BigInt::from(number.magnitude().clone()).into()))
+    } else {
+        None
+    }
+}

@@ -1,0 +1,78 @@
+//! `md5`, `sha1`, `sha256`, `digest`: digests of texts (E27).
+
+use std::fmt::Write;
+use std::sync::OnceLock;
+
+use marotte_pcore::value::Value;
+use md5::Md5;
+use sha1::Sha1;
+use sha2::{Digest, Sha224, Sha256, Sha384, Sha512};
+
+use super::legacy::Arity;
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::interpreter::Evaluated;
+
+macro_rules! digests {
+    ($($static:ident $name:literal $reach:ident $run:expr, $doc:literal)*) => {
+        $(
+            #[doc = concat!("`", $name, "`.")]
+            pub(super) static $static: Builtin = Builtin {
+                name: $name,
+                doc: $doc,
+                reach: Reach::$reach,
+                types: "",
+                overloads: &[Overload {
+                    parameters: "Any *$args",
+                    block: Some("Optional[Callable]"),
+                    returns: None,
+                    body: Body::Run($run),
+                }],
+                compiled: OnceLock::new(),
+            };
+        )*
+    };
+}
+
+digests! {
+    MD5 "md5" Pure |call| call.digest_of_text("md5", hexadecimal::<Md5>),
+        "The MD5 digest of a string, in hexadecimal: `md5('a')` is `'0cc175b9c0f1b6a831c399e269772661'`.\n\n\
+         It takes one argument, a string. MD5 protects against accidents, not against people."
+    SHA1 "sha1" Pure |call| call.digest_of_text("sha1", hexadecimal::<Sha1>),
+        "The SHA-1 digest of a string, in hexadecimal.\n\n\
+         It takes one argument, a string. SHA-1 protects against accidents, not against people."
+    SHA256 "sha256" Pure |call| call.digest_of_text("sha256", hexadecimal::<Sha256>),
+        "The SHA-256 digest of a string, in hexadecimal.\n\nIt takes one argument, a string."
+    DIGEST "digest" Reads by_setting,
+        "The digest of a string by the algorithm that the setting `digest_algorithm` names, in hexadecimal.\n\n\
+         It takes one argument, a string. Algorithms are `md5`, `sha224`, `sha256`, `sha384`, `sha512`; `sha256` if nothing is set."
+}
+
+impl Call<'_, '_, '_> {
+    fn digest_of_text(&mut self, name: &str, digest: fn(&str) -> String) -> Evaluated {
+        let arguments = self.legacy_arguments(name, Arity::Exactly(1))?;
+        let text = self.legacy_text(arguments.first().unwrap_or(&Value::Undef))?;
+        Ok(Value::String(digest(text).into()))
+    }
+}
+
+fn by_setting(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    let setting = call.interpreter.requests.setting("digest_algorithm");
+    let digest = match setting.as_ref().and_then(Value::as_str).unwrap_or("sha256") {
+        "md5" => hexadecimal::<Md5>,
+        "sha224" => hexadecimal::<Sha224>,
+        "sha256" => hexadecimal::<Sha256>,
+        "sha384" => hexadecimal::<Sha384>,
+        "sha512" => hexadecimal::<Sha512>,
+        other => return call.fail(format!("the setting digest_algorithm names '{other}', which is none")),
+    };
+    call.digest_of_text("digest", digest)
+}
+
+/// A digest as hexadecimal digits.
+pub(super) fn hexadecimal<D: Digest>(text: &str) -> String {
+    D::digest(text).iter().fold(String::new(), |mut out, byte| {
+        // Writing to a string does not fail.
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
+}

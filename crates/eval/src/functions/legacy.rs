@@ -1,0 +1,127 @@
+//! How functions of the 3.x API take arguments: no types are declared, and values are converted (D95, E36).
+
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::format::sprintf;
+use marotte_pcore::print::literal;
+use marotte_pcore::types::{ResourceType, TypeKind};
+use marotte_pcore::value::{Hash, Value};
+
+use super::Call;
+use crate::interpreter::Evaluated;
+
+/// How many arguments a function of the 3.x API takes.
+#[derive(Clone, Copy)]
+pub(super) enum Arity {
+    Exactly(usize),
+    AtLeast(usize),
+}
+
+impl Call<'_, '_, '_> {
+    /// The arguments as functions of the 3.x API get them: `undef` is an empty string, but not within collections; regular
+    /// expressions, versions, times and binaries are strings.
+    pub(super) fn legacy_arguments(&mut self, name: &str, arity: Arity) -> Evaluated<Vec<Value>> {
+        let given = self.arguments.len();
+        let wanted = match arity {
+            Arity::Exactly(wanted) if given != wanted => Some(wanted.to_string()),
+            Arity::AtLeast(wanted) if given < wanted => Some(format!("minimum {wanted}")),
+            _ => None,
+        };
+        if let Some(wanted) = wanted {
+            return self.fail(format!("{name}(): Wrong number of arguments given ({given} for {wanted})"));
+        }
+        let arguments = std::mem::take(&mut self.arguments);
+        let converted = arguments.into_iter().map(|it| match it {
+            Value::Undef => Ok(Value::from("")),
+            it => self.legacy(it, 0),
+        });
+        converted.collect()
+    }
+
+    fn legacy(&mut self, value: Value, depth: usize) -> Evaluated {
+        Ok(match value {
+            Value::Array(elements) => self.nested(depth, |it, depth| {
+                let converted = elements.iter().map(|element| it.legacy(element.clone(), depth));
+                Ok(Value::Array(converted.collect::<Evaluated<_>>()?))
+            })?,
+            Value::Hash(entries) => self.nested(depth, |it, depth| {
+                let mut converted = Hash::default();
+                for (key, value) in entries.iter() {
+                    let key = it.legacy(key.clone(), depth)?;
+                    converted.insert(key, it.legacy(value.clone(), depth)?);
+                }
+                Ok(Value::Hash(converted.into()))
+            })?,
+            Value::Regexp(_) => Value::String(literal(&value).into()),
+            Value::SemVer(it) => Value::String(it.to_string().into()),
+            Value::SemVerRange(it) => Value::String(it.to_string().into()),
+            Value::Binary(it) => Value::String(it.to_base64().into()),
+            Value::Timespan(it) => Value::String(it.to_string().into()),
+            Value::Timestamp(it) => Value::String(it.to_string().into()),
+            Value::Iterator(_) => return self.fail("Use of an Iterator is not supported here"),
+            value => value,
+        })
+    }
+
+    /// The text of a converted argument, as Ruby's `to_s` writes it.
+    pub(super) fn plain_text(&self, value: &Value) -> Evaluated<String> {
+        if let Value::String(text) = value {
+            return Ok(text.to_string());
+        }
+        if let Some(reference) = reference(value) {
+            return Ok(reference);
+        }
+        match sprintf(self.dialect(), "%s", std::slice::from_ref(value)) {
+            Ok(text) => Ok(text),
+            Err(error) => self.fail(error.to_string()),
+        }
+    }
+
+    /// The text of an argument that must be a string.
+    pub(super) fn legacy_text<'v>(&self, value: &'v Value) -> Evaluated<&'v str> {
+        match value {
+            Value::String(text) => Ok(text),
+            Value::Boolean(it) => self.fail(format!("no implicit conversion of {it} into String")),
+            other => self.fail(format!("no implicit conversion of {} into String", kind(other))),
+        }
+    }
+}
+
+/// What messages call a kind of value.
+pub(super) fn kind(value: &Value) -> String {
+    match value {
+        Value::Undef => "Undef".to_owned(),
+        Value::Default => "Default".to_owned(),
+        Value::Boolean(_) => "Boolean".to_owned(),
+        Value::Integer(_) => "Integer".to_owned(),
+        Value::Float(_) => "Float".to_owned(),
+        Value::String(_) => "String".to_owned(),
+        Value::Array(_) => "Array".to_owned(),
+        Value::Hash(_) => "Hash".to_owned(),
+        Value::Sensitive(_) => "Sensitive".to_owned(),
+        Value::Type(it) => {
+            let name = marotte_pcore::print::short(it);
+            format!("{}-Type", name.split('[').next().unwrap_or_default())
+        }
+        other => marotte_pcore::print::short(&marotte_pcore::infer::infer(Dialect::puppet8(), other)),
+    }
+}
+
+/// A resource or class as functions of the 3.x API write it: `File[/tmp/a]`.
+pub(super) fn reference(value: &Value) -> Option<String> {
+    let Value::Type(it) = value else { return None };
+    match it.resolved().kind() {
+        TypeKind::Resource(ResourceType { type_name: Some(name), title }) => {
+            Some(format!("{name}[{}]", title.as_deref().unwrap_or_default()))
+        }
+        TypeKind::Class(Some(name)) => {
+            let name: Vec<String> = name.trim_start_matches("::").split("::").map(capitalized).collect();
+            Some(format!("Class[{}]", name.join("::")))
+        }
+        _ => None,
+    }
+}
+
+fn capitalized(segment: &str) -> String {
+    let mut letters = segment.chars();
+    letters.next().map(|it| it.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

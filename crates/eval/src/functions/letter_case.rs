@@ -1,0 +1,107 @@
+//! `upcase`, `downcase`, `capitalize`, `camelcase`: letters in another case (E26).
+//!
+//! Cases are those of Unicode, without regard to language and neighbours: a sigma at the end of a word is `σ`.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use icu_casemap::CaseMapper;
+use icu_casemap::options::TitlecaseOptions;
+use icu_locale_core::LanguageIdentifier;
+
+use super::text::text_functions;
+use super::{Body, Builtin, Overload, Reach};
+
+const DATA: &str =
+    "type StringData = Variant[String, Numeric, Array[StringData], Hash[StringData, StringData]]";
+
+macro_rules! deep {
+    ($($static:ident $name:literal $change:ident $doc:literal)*) => {
+        $(
+            #[doc = concat!("`", $name, "`.")]
+            pub(super) static $static: Builtin = Builtin {
+                name: $name,
+                doc: $doc,
+                reach: Reach::Pure,
+                types: DATA,
+                overloads: &[
+                    Overload { parameters: "Numeric $arg", block: None, returns: None, body: Body::Run(|call| Ok(call.take(0))) },
+                    Overload { parameters: "String $arg", block: None, returns: None, body: Body::Run(|call| call.map_text($change)) },
+                    Overload { parameters: "Array[StringData] $arg", block: None, returns: None, body: Body::Run(|call| call.map_texts_within($change)) },
+                    Overload { parameters: "Hash[StringData, StringData] $arg", block: None, returns: None, body: Body::Run(|call| call.map_texts_within($change)) },
+                ],
+                compiled: OnceLock::new(),
+            };
+        )*
+    };
+}
+
+deep! {
+    UPCASE "upcase" upper
+        "Makes all letters upper case: `upcase('straße')` is `'STRASSE'`.\n\n\
+         Strings in arrays and hashes are changed, keys too, at any depth; numbers stay as they are. Of keys that become equal, the last \
+         value is kept, at the place of the first."
+    DOWNCASE "downcase" lower
+        "Makes all letters lower case: `downcase('ÉCOLE')` is `'école'`.\n\n\
+         Strings in arrays and hashes are changed, keys too, at any depth; numbers stay as they are. Of keys that become equal, the last \
+         value is kept, at the place of the first."
+}
+
+text_functions! {
+    CAPITALIZE "capitalize" capitalized
+        "Makes the first letter upper case and all others lower case: `capitalize('hELLO')` is `'Hello'`.\n\n\
+         Letters that are two in one, such as `ǆ`, become their title case. Strings in an array are changed one by one; \
+         numbers stay as they are."
+    CAMELCASE "camelcase" camel_case
+        "Puts words that are joined by underscores together, each capitalized: `camelcase('hello_big_world')` is \
+         `'HelloBigWorld'`.\n\nLetters other than the first of each word become lower case. Strings in an array are changed one by one; \
+         numbers stay as they are."
+}
+
+fn upper(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() { text.to_ascii_uppercase() } else { text.to_uppercase() }.into()
+}
+
+fn lower(text: &str) -> Cow<'_, str> {
+    let mut out = String::with_capacity(text.len());
+    add_lower(text, &mut out);
+    out.into()
+}
+
+/// Character by character: unlike `str::to_lowercase`, it does not look at neighbours.
+fn add_lower(text: &str, out: &mut String) {
+    if text.is_ascii() {
+        out.extend(text.bytes().map(|it| char::from(it.to_ascii_lowercase())));
+    } else {
+        out.extend(text.chars().flat_map(char::to_lowercase));
+    }
+}
+
+fn capitalized(text: &str) -> Cow<'_, str> {
+    let mut out = String::with_capacity(text.len());
+    add_capitalized(text, &mut out);
+    out.into()
+}
+
+fn add_capitalized(text: &str, out: &mut String) {
+    let Some(first) = text.chars().next() else { return };
+    let (first, rest) = text.split_at(first.len_utf8());
+    if first.is_ascii() {
+        out.extend(first.bytes().map(|it| char::from(it.to_ascii_uppercase())));
+    } else {
+        let language = LanguageIdentifier::UNKNOWN;
+        let options = TitlecaseOptions::default();
+        out.push_str(
+            &CaseMapper::new().titlecase_segment_with_only_case_data_to_string(first, &language, options),
+        );
+    }
+    add_lower(rest, out);
+}
+
+fn camel_case(text: &str) -> Cow<'_, str> {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split('_') {
+        add_capitalized(word, &mut out);
+    }
+    out.into()
+}

@@ -1,0 +1,98 @@
+//! `ceiling`, `floor`, `round`: whole numbers near others (E28).
+
+use std::sync::OnceLock;
+
+use marotte_pcore::value::{Integer, Value};
+
+use super::number::float;
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::interpreter::Evaluated;
+
+macro_rules! towards {
+    ($($static:ident $name:literal $issue:literal $round:expr, $doc:literal)*) => {
+        $(
+            #[doc = concat!("`", $name, "`.")]
+            pub(super) static $static: Builtin = Builtin {
+                name: $name,
+                doc: $doc,
+                reach: Reach::Pure,
+                types: "",
+                overloads: &[
+                    Overload {
+                        parameters: "Numeric $val",
+                        block: None,
+                        returns: None,
+                        body: Body::Run(|call| call.rounded($round)),
+                    },
+                    Overload {
+                        parameters: "String $val",
+                        block: None,
+                        returns: None,
+                        body: Body::Run(|call| {
+                            call.deprecated(
+                                $issue,
+                                concat!(
+                                    "The ", $name, "() function's auto conversion of String to Float is deprecated - change to \
+                                     convert input before calling"
+                                ),
+                            );
+                            match float(call.text(0)) {
+                                Some(it) => whole(call, $round(it)),
+                                None => call.fail(concat!($name, "(): cannot convert given value to a floating point value.")),
+                            }
+                        }),
+                    },
+                ],
+                compiled: OnceLock::new(),
+            };
+        )*
+    };
+}
+
+towards! {
+    CEILING "ceiling" "ceiling-function-numeric-coerce-string" f64::ceil,
+        "The smallest whole number that is not less than a number: `ceiling(-1.5)` is `-1`.\n\n\
+         A string is still taken for the number it is, also a hexadecimal one; that is deprecated."
+    FLOOR "floor" "floor-function-numeric-coerce-string" f64::floor,
+        "The largest whole number that is not more than a number: `floor(-1.5)` is `-2`.\n\n\
+         A string is still taken for the number it is, also a hexadecimal one; that is deprecated."
+}
+
+/// `round`.
+pub(super) static ROUND: Builtin = Builtin {
+    name: "round",
+    doc: "The whole number nearest to a number; of two that are as near, the one farther from nought: `round(-2.5)` is `-3`.\n\n\
+          Integers beyond 2^53 are rounded to a number that a float can hold.",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &[Overload { parameters: "Numeric $val", block: None, returns: None, body: Body::Run(round) }],
+    compiled: OnceLock::new(),
+};
+
+fn round(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    let number = match call.argument(0) {
+        Value::Integer(it) => it.to_f64(),
+        Value::Float(it) => *it,
+        _ => return Ok(call.take(0)),
+    };
+    let half = if number > 0.0 { 0.5 } else { -0.5 };
+    whole(call, number + half)
+}
+
+impl Call<'_, '_, '_> {
+    fn rounded(&mut self, round: fn(f64) -> f64) -> Evaluated {
+        match self.take(0) {
+            Value::Float(it) => whole(self, round(it)),
+            other => Ok(other),
+        }
+    }
+}
+
+/// The whole part of a float, as an integer.
+fn whole(call: &Call<'_, '_, '_>, number: f64) -> Evaluated {
+    match Integer::from_f64_truncated(number) {
+        Some(it) => Ok(Value::Integer(it)),
+        None if number.is_nan() => call.fail("NaN"),
+        None => call.fail(if number < 0.0 { "-Infinity" } else { "Infinity" }),
+    }
+}

@@ -1,0 +1,78 @@
+//! `split`: the pieces of a text (E26).
+
+use std::sync::OnceLock;
+
+use marotte_pcore::regexp::{Regexp, RegexpError};
+use marotte_pcore::types::TypeKind;
+use marotte_pcore::value::{Sensitive, Value};
+
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::interpreter::Evaluated;
+
+/// `split`.
+pub(super) static FUNCTION: Builtin = Builtin {
+    name: "split",
+    doc: "The pieces of a string between what a regular expression matches: `split('a.b.c', /\\./)` is `['a', 'b', 'c']`.\n\n\
+          A pattern that is a string is a regular expression, too: `.` and `|` in it have their meaning. Groups of the pattern are among the \
+          pieces; empty pieces at the end are left out. A pattern that matches nothing parts every character from the next. Of a \
+          `Sensitive` string, the pieces are `Sensitive`, too, as one array.",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &[
+        plain("String $str, String $pattern"),
+        plain("String $str, Regexp $pattern"),
+        plain("String $str, Type[Regexp] $pattern"),
+        sensitive("Sensitive[String] $sensitive, String $pattern"),
+        sensitive("Sensitive[String] $sensitive, Regexp $pattern"),
+        sensitive("Sensitive[String] $sensitive, Type[Regexp] $pattern"),
+    ],
+    compiled: OnceLock::new(),
+};
+
+const fn plain(parameters: &'static str) -> Overload {
+    let body = Body::Run(|call| {
+        let text = call.take(0);
+        call.split(&text)
+    });
+    Overload { parameters, block: None, returns: None, body }
+}
+
+const fn sensitive(parameters: &'static str) -> Overload {
+    let body = Body::Run(|call| match call.take(0) {
+        Value::Sensitive(text) => Ok(Value::Sensitive(Sensitive::new(call.split(text.unwrap())?))),
+        other => Ok(other),
+    });
+    Overload { parameters, block: None, returns: None, body }
+}
+
+impl Call<'_, '_, '_> {
+    /// The pieces of a text by the pattern, which is the second argument.
+    fn split(&mut self, text: &Value) -> Evaluated {
+        let regexp = match self.pattern() {
+            Ok(regexp) => regexp,
+            Err(error) => return self.fail(error.to_string()),
+        };
+        match regexp.split(text.as_str().unwrap_or_default(), 0) {
+            Ok(pieces) => Ok(Value::Array(pieces.into_iter().map(Value::from).collect())),
+            Err(error) => self.fail(error.to_string()),
+        }
+    }
+
+    /// The pattern that is the second argument: a string, a regular expression, or its type. The type of all regular
+    /// expressions stands for the empty one.
+    pub(super) fn pattern(&mut self) -> Result<Regexp, RegexpError> {
+        let pattern = self.argument(1).clone();
+        let given = match &pattern {
+            Value::Regexp(regexp) => Some(regexp),
+            Value::Type(it) => match it.resolved().kind() {
+                TypeKind::Regexp(regexp) => regexp.as_ref(),
+                _ => None,
+            },
+            _ => None,
+        };
+        match given {
+            Some(regexp) => Ok(regexp.clone()),
+            None => self.interpreter.compiled(pattern.as_str().unwrap_or_default()),
+        }
+    }
+}
