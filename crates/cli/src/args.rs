@@ -1,6 +1,6 @@
 mod evaluation;
 
-pub(crate) use evaluation::{DumpFormat, EvalArgs, EvaluationArgs, Strict, ValueFormat};
+pub(crate) use evaluation::{DumpFormat, EvalArgs, EvaluationArgs, ReplArgs, Strict, ValueFormat};
 pub(crate) use evaluation::{EppArgs, EppCommand, EppDumpArgs, EppRenderArgs, EppValidateArgs};
 
 use std::str::FromStr;
@@ -35,6 +35,8 @@ pub(crate) enum Command {
     Eval(Box<EvalArgs>),
     /// Render, validate and dump EPP templates
     Epp(Box<EppArgs>),
+    /// Evaluate Puppet code as it is typed
+    Repl(Box<ReplArgs>),
     /// Explain a rule or a function, or list them
     Explain(ExplainArgs),
     /// Print a completion script for a shell

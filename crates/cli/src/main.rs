@@ -12,6 +12,7 @@ mod evaluation;
 mod explain;
 mod failure;
 mod parse;
+mod repl;
 mod terminal;
 
 use std::io::Write as _;
@@ -83,6 +84,7 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
         Command::Parse(args) => parse::run(args),
         Command::Eval(args) => eval::run(args),
         Command::Epp(args) => epp::run(args),
+        Command::Repl(args) => repl::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Completion(args) => completion::run(args),
     }

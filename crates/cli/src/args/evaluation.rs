@@ -135,6 +135,16 @@ pub(crate) enum ValueFormat {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct ReplArgs {
+    /// Keep no history of what is typed
+    #[arg(long)]
+    pub(crate) no_history: bool,
+
+    #[command(flatten)]
+    pub(crate) evaluation: EvaluationArgs,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct EppArgs {
     #[command(subcommand)]
     pub(crate) command: EppCommand,
@@ -143,7 +153,7 @@ pub(crate) struct EppArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum EppCommand {
     /// Render templates to standard output
-    Render(EppRenderArgs),
+    Render(Box<EppRenderArgs>),
     /// Say what is wrong with the texts of templates
     Validate(EppValidateArgs),
     /// Print the syntax trees of templates

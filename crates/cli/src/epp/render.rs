@@ -52,7 +52,7 @@ pub(super) fn run(args: &EppRenderArgs) -> Result<Status, Failure> {
                 continue;
             };
             if header {
-                write!(out, "{}--- {name}\n", if index == 0 { "" } else { "\n" })?;
+                writeln!(out, "{}--- {name}", if index == 0 { "" } else { "\n" })?;
             }
             out.write_all(text.as_bytes())?;
         }

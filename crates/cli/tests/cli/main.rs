@@ -8,6 +8,7 @@ mod eval;
 mod fix;
 mod other;
 mod parse;
+mod repl;
 mod support;
 #[cfg(unix)]
 mod watch;

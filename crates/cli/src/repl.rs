@@ -1,0 +1,137 @@
+//! `marotte repl`: reads, evaluates, prints, and reads again.
+
+mod complete;
+mod input;
+mod line;
+
+use std::cell::RefCell;
+use std::io::{self, Write as _};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use camino::Utf8Path;
+use marotte_db::DiskSystem;
+use marotte_diagnostics::output::Color;
+use marotte_eval::{Interpreter, Settings, Unit};
+use marotte_hir::DefinitionKind;
+use marotte_pcore::infer::infer;
+use marotte_pcore::print::literal;
+use marotte_pcore::value::Value;
+use marotte_project::evaluation::{Findings, Source, Surroundings, read_program};
+
+use crate::Status;
+use crate::args::{ReplArgs, ValueFormat};
+use crate::evaluation::{self, Logs, define_variables, show};
+use crate::failure::Failure;
+use crate::terminal::styled;
+use complete::Names;
+use input::Input;
+use line::Line;
+
+const HELP: &str = "\
+Type Puppet code: its value is printed. Lines are read until all brackets are closed; an empty line ends them, too.
+What is defined and assigned stays until the end.
+
+  :type EXPR   print the type of what an expression gives
+  :help        print this
+  :quit        end; so does Ctrl-D
+
+";
+
+/// Runs until the user ends it.
+pub(crate) fn run(args: &ReplArgs) -> Result<Status, Failure> {
+    let system = Arc::new(DiskSystem::new()?);
+    let surroundings = evaluation::surroundings(&args.evaluation, system, Utf8Path::new("."))?;
+    let settings = evaluation::settings(&args.evaluation);
+    let color = args.evaluation.color.on_stderr();
+    let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
+    let mut interpreter = Interpreter::new(settings.clone(), &surroundings, &mut logs);
+    if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {
+        return Ok(Status::Findings);
+    }
+    let names = Rc::new(RefCell::new(Names::new(&surroundings)));
+    let mut session = Session {
+        surroundings: &surroundings,
+        settings,
+        interpreter,
+        names: Rc::clone(&names),
+        color,
+        value_color: args.evaluation.color.on_stdout(),
+        count: 0,
+    };
+    let mut input = Input::new(names, !args.no_history)?;
+    while let Some(text) = input.read()? {
+        match Line::parse(&text) {
+            Line::Nothing => {}
+            Line::Quit => break,
+            Line::Help => io::stdout().lock().write_all(HELP.as_bytes())?,
+            Line::Unknown(word) => {
+                writeln!(io::stderr(), "there is no command `{word}`; `:help` lists them")?;
+            }
+            Line::Type(text) => session.print_type(text)?,
+            Line::Code(text) => session.print_value(text)?,
+        }
+    }
+    Ok(Status::Clean)
+}
+
+struct Session<'s> {
+    surroundings: &'s Surroundings,
+    settings: Settings,
+    interpreter: Interpreter<'s>,
+    names: Rc<RefCell<Names>>,
+    color: Color,
+    value_color: Color,
+    count: usize,
+}
+
+impl Session<'_> {
+    fn print_value(&mut self, text: &str) -> Result<(), Failure> {
+        match self.evaluate(text)? {
+            // Most statements have no value to show.
+            None | Some(Value::Undef) => Ok(()),
+            Some(value) => self.print(&literal(&value)),
+        }
+    }
+
+    fn print_type(&mut self, text: &str) -> Result<(), Failure> {
+        match self.evaluate(text)? {
+            None => Ok(()),
+            Some(value) => self.print(&infer(self.interpreter.dialect(), &value).to_string()),
+        }
+    }
+
+    fn print(&self, text: &str) -> Result<(), Failure> {
+        let text = styled(self.value_color, "36", text);
+        Ok(writeln!(io::stdout().lock(), "{text}")?)
+    }
+
+    /// The value of an input; none if something is wrong with it, which is shown.
+    fn evaluate(&mut self, text: &str) -> Result<Option<Value>, Failure> {
+        self.count += 1;
+        let name = format!("<input {}>", self.count);
+        let source = Source::Text { name: &name, text, template: false };
+        let mut findings = Findings::new(self.surroundings);
+        let unit = read_program(self.surroundings, &self.settings, &source, &mut findings);
+        let value = unit.and_then(|unit| {
+            self.learn(&unit);
+            self.interpreter.run_unit(&unit).map_err(|error| findings.error(&error)).ok()
+        });
+        findings.loaded();
+        show(findings.diagnostics(), &findings, self.color)?;
+        self.names.borrow_mut().set_variables(self.interpreter.variables());
+        Ok(value)
+    }
+
+    /// Makes the names that a text defines known to completion.
+    fn learn(&self, unit: &Unit) {
+        let mut names = self.names.borrow_mut();
+        for it in &unit.lowered.definitions {
+            match it.kind {
+                DefinitionKind::Function => names.add_function(&it.name),
+                DefinitionKind::TypeAlias => names.add_type(&it.name),
+                _ => {}
+            }
+        }
+    }
+}

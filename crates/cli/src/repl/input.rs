@@ -1,0 +1,155 @@
+//! Where inputs come from: a line editor on a terminal, plain lines elsewhere.
+
+use std::cell::RefCell;
+use std::io::{self, BufRead as _, IsTerminal as _};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::DefaultHistory;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
+
+use super::complete::Names;
+use super::line::is_complete;
+use crate::failure::Failure;
+
+const PROMPT: &str = "marotte> ";
+
+/// How many inputs are remembered.
+const HISTORY: usize = 5_000;
+
+/// Gives one input after the other.
+pub(super) enum Input {
+    Terminal(Box<Terminal>),
+    Lines,
+}
+
+/// The line editor, and the file of its history.
+pub(super) struct Terminal {
+    editor: Editor<Assistant, DefaultHistory>,
+    history: Option<PathBuf>,
+}
+
+impl Input {
+    /// A line editor if there is a terminal.
+    pub(super) fn new(names: Rc<RefCell<Names>>, remember: bool) -> Result<Input, Failure> {
+        if !io::stdin().is_terminal() {
+            return Ok(Input::Lines);
+        }
+        let config = Config::builder()
+            .completion_type(CompletionType::List)
+            .history_ignore_space(true)
+            .max_history_size(HISTORY)
+            .map_err(failure)?
+            .build();
+        let mut editor = Editor::with_config(config).map_err(failure)?;
+        editor.set_helper(Some(Assistant { names }));
+        let history = history_file().filter(|_| remember);
+        if let Some(file) = &history {
+            // Without a history there is none to load yet.
+            let _ = editor.load_history(file);
+        }
+        Ok(Input::Terminal(Box::new(Terminal { editor, history })))
+    }
+
+    /// The next input; none at the end.
+    pub(super) fn read(&mut self) -> Result<Option<String>, Failure> {
+        match self {
+            Input::Terminal(terminal) => terminal.read(),
+            Input::Lines => {
+                let mut text = String::new();
+                let mut lines = io::stdin().lock();
+                loop {
+                    if lines.read_line(&mut text)? == 0 {
+                        return Ok(Some(text).filter(|it| !it.is_empty()));
+                    }
+                    if is_complete(&text) {
+                        return Ok(Some(text));
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Terminal {
+    fn read(&mut self) -> Result<Option<String>, Failure> {
+        loop {
+            match self.editor.readline(PROMPT) {
+                Ok(text) => {
+                    self.remember(&text);
+                    return Ok(Some(text));
+                }
+                // What was typed so far is not wanted.
+                Err(ReadlineError::Interrupted) => {}
+                Err(ReadlineError::Eof) => return Ok(None),
+                Err(error) => return Err(failure(error)),
+            }
+        }
+    }
+
+    /// Adds an input to the history. One that can't be written is no reason to stop.
+    fn remember(&mut self, text: &str) {
+        if !self.editor.add_history_entry(text).unwrap_or(false) {
+            return;
+        }
+        if let Some(file) = &self.history {
+            let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);
+            if folder.is_err() || self.editor.append_history(file).is_err() {
+                self.history = None;
+            }
+        }
+    }
+}
+
+/// `$XDG_STATE_HOME/marotte/history`.
+fn history_file() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|it| !it.is_empty()).map(PathBuf::from);
+    let state = variable("XDG_STATE_HOME")
+        .or_else(|| variable("LOCALAPPDATA"))
+        .or_else(|| Some(variable("HOME")?.join(".local/state")));
+    Some(state?.join("marotte").join("history"))
+}
+
+fn failure(error: ReadlineError) -> Failure {
+    match error {
+        ReadlineError::Io(error) => Failure::Io(error),
+        other => Failure::Message(other.to_string()),
+    }
+}
+
+/// What the line editor asks while something is typed.
+struct Assistant {
+    names: Rc<RefCell<Names>>,
+}
+
+impl Helper for Assistant {}
+impl Highlighter for Assistant {}
+
+impl Hinter for Assistant {
+    type Hint = String;
+}
+
+impl Validator for Assistant {
+    fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
+        let complete = is_complete(context.input());
+        Ok(if complete { ValidationResult::Valid(None) } else { ValidationResult::Incomplete })
+    }
+}
+
+impl Completer for Assistant {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        position: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        Ok(self.names.borrow().complete(line.get(..position).unwrap_or(line)))
+    }
+}

@@ -1,0 +1,87 @@
+//! What an input is, and whether it is all there.
+
+use marotte_syntax::{Mode, SyntaxErrorKind, parse};
+
+/// An input.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Line<'a> {
+    Nothing,
+    Quit,
+    Help,
+    /// `:type EXPR`.
+    Type(&'a str),
+    /// A word after a colon that is no command.
+    Unknown(&'a str),
+    Code(&'a str),
+}
+
+impl Line<'_> {
+    pub(super) fn parse(text: &str) -> Line<'_> {
+        let trimmed = text.trim();
+        let Some(command) = trimmed.strip_prefix(':').filter(|it| !it.starts_with(':')) else {
+            return if trimmed.is_empty() { Line::Nothing } else { Line::Code(text) };
+        };
+        let (word, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
+        match word {
+            "q" | "quit" | "exit" => Line::Quit,
+            "h" | "help" => Line::Help,
+            "t" | "type" => Line::Type(rest.trim_start()),
+            _ => Line::Unknown(&trimmed[..=word.len()]),
+        }
+    }
+}
+
+/// Whether a text can be evaluated as it is. It can't if something in it is still open; but an empty line ends it all the
+/// same, so that nobody is caught in it.
+pub(super) fn is_complete(text: &str) -> bool {
+    let code = match Line::parse(text) {
+        Line::Code(code) | Line::Type(code) => code,
+        _ => return true,
+    };
+    let end = code.trim_end().len();
+    let open = |kind: &SyntaxErrorKind| match kind {
+        SyntaxErrorKind::Unexpected { found, .. } => found.is_none(),
+        // If it is known where it should have been closed, more text does not help.
+        SyntaxErrorKind::Unclosed { expected_at, .. } => {
+            expected_at.is_none_or(|at| usize::from(at.start()) >= end)
+        }
+        SyntaxErrorKind::UnclosedQuote { .. }
+        | SyntaxErrorKind::UnclosedComment
+        | SyntaxErrorKind::HeredocWithoutText
+        | SyntaxErrorKind::HeredocWithoutEnd { .. } => true,
+        _ => false,
+    };
+    text.ends_with("\n\n") || !parse(code, Mode::default()).errors.iter().any(|it| open(&it.kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_start_with_a_colon() {
+        assert_eq!(Line::parse("  "), Line::Nothing);
+        assert_eq!(Line::parse(":quit"), Line::Quit);
+        assert_eq!(Line::parse(" :type  [1, 2]"), Line::Type("[1, 2]"));
+        assert_eq!(Line::parse(":foo bar"), Line::Unknown(":foo"));
+        assert_eq!(Line::parse("::f()"), Line::Code("::f()"));
+    }
+
+    #[test]
+    fn what_is_open_goes_on() {
+        for text in
+            ["1 + 1", "[1, 2]", "f(", "if true {", "$x = [", "'a", "@(END)", "1 +", ":type [", "/* a", "{ [1"]
+        {
+            let complete = ["1 + 1", "[1, 2]"].contains(&text);
+            assert_eq!(is_complete(text), complete, "{text}");
+            assert!(is_complete(&format!("{text}\n\n")), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_at_once() {
+        for text in ["1 2 )", "f(]", "}", "$x = = 1", ":help ["] {
+            assert!(is_complete(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! `marotte repl`, without a terminal.
+
+use crate::support::{Folder, Run};
+
+fn repl(input: &str) -> Run {
+    Folder::new(&[]).marotte_with_input(&["repl"], input.as_bytes())
+}
+
+#[test]
+fn values_are_printed_and_what_is_defined_stays() {
+    let run =
+        repl("$x = [1, 2]\nfunction f($y) { $x + $y }\ntype T = Integer\nf(3)\n3 =~ T\n$x == undef\nundef\n");
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert_eq!(run.stdout, "[1, 2]\n[1, 2, 3]\ntrue\nfalse\n");
+}
+
+#[test]
+fn input_goes_on_while_something_is_open() {
+    let run = repl("$x = [\n  1,\n  2\n]\n1 +\n1\n");
+    assert_eq!(run.stdout, "[1, 2]\n2\n");
+    let run = repl("[1,\n\n'next'\n");
+    assert_eq!(run.stdout, "'next'\n", "an empty line ends what is open");
+    assert!(run.stderr.contains("<input 1>"), "{}", run.stderr);
+}
+
+#[test]
+fn errors_are_shown_and_forgotten() {
+    let run = repl("$none\n1 + 1\n)\n2 + 2");
+    assert_eq!((run.status, run.stdout.as_str()), (0, "2\n4\n"));
+    assert!(
+        run.stderr.contains("error[unknown-variable]: Unknown variable: 'none'.\n  ┌─ <input 1>:1:1"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("<input 3>"), "{}", run.stderr);
+}
+
+#[test]
+fn an_error_in_a_function_points_to_where_it_was_typed() {
+    let run = repl("function f() {\n  $none\n}\nf()\n");
+    assert!(run.stderr.contains("<input 1>:2:3"), "{}", run.stderr);
+}
+
+#[test]
+fn commands_are_obeyed() {
+    let run = repl(":type [1, 'a']\n:help\n:bogus\n:quit\n1\n");
+    let (first, rest) = run.stdout.split_once('\n').unwrap();
+    assert!(first.starts_with("Array["), "{first}");
+    assert!(rest.contains(":type EXPR") && !rest.ends_with("1\n"), "{rest}");
+    assert_eq!(run.stderr, "there is no command `:bogus`; `:help` lists them\n");
+}
