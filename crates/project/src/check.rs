@@ -1,4 +1,4 @@
-mod location;
+pub(crate) mod location;
 mod unreadable;
 
 use marotte_db::{File, line_index, parse, source_text};

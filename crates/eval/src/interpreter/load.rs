@@ -13,7 +13,7 @@ use super::call::Function;
 use super::closure::Closure;
 use super::{Env, Evaluated, Interpreter};
 use crate::functions;
-use crate::{Code, EvaluationError, Origin};
+use crate::{Code, EvaluationError, Origin, ReadError};
 
 /// A program, and where it comes from.
 pub struct Unit {
@@ -109,7 +109,8 @@ impl Interpreter<'_> {
             (None, Some(builtin)) => Some(Function::Builtin(builtin)),
             (None, None) => {
                 let code = self.requests.function(name);
-                match code.map_err(|error| EvaluationError::from(error).at(env.place(id)))? {
+                let fail = |error| self.fail_during(env, id, "Function Call", ReadError::to_string(&error));
+                match code.map_err(fail)? {
                     Some(code) => Some(self.load_function(env, id, name, code)?),
                     None => None,
                 }
@@ -130,10 +131,10 @@ impl Interpreter<'_> {
     }
 
     /// The type expression of an alias, by its name in lower case.
-    pub(super) fn alias_code(&self, name: &str) -> Result<Option<(Str, Code)>, EvaluationError> {
+    pub(super) fn alias_code(&self, name: &str) -> Result<Option<(Str, Code)>, ReadError> {
         match self.loaded.own_types.get(name) {
             Some(own) => Ok(Some(own.clone())),
-            None => Ok(self.requests.type_alias(name)?),
+            None => self.requests.type_alias(name),
         }
     }
 

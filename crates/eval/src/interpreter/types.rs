@@ -16,7 +16,7 @@ use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
 
 use super::{Env, Evaluated, Interpreter};
-use crate::{Code, EvaluationError, Origin};
+use crate::{Code, EvaluationError, Origin, ReadError};
 
 impl Interpreter<'_> {
     /// `Name` (D1, D2).
@@ -54,7 +54,9 @@ impl Interpreter<'_> {
         if let Some(known) = self.loaded_types().get(&lower) {
             return Ok(known.clone());
         }
-        if let Some((name, code)) = self.alias_code(&lower).map_err(|error| error.at(env.place(id)))? {
+        let found = self.alias_code(&lower);
+        let fail = |error| self.fail_during(env, id, "Type-Name", ReadError::to_string(&error));
+        if let Some((name, code)) = found.map_err(fail)? {
             return self.load_alias(env, id, &lower, &name, &code).map(Some);
         }
         let found = self.requests.is_resource_type(&lower).then(|| {

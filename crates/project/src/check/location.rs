@@ -16,7 +16,7 @@ use crate::Db;
 const AUTOLOADED: [&str; 4] = ["manifests", "functions", "types", "plans"];
 
 /// Adds what stands in the wrong place.
-pub(super) fn check(db: &dyn Db, file: File, program: &Program, text: &str, findings: &mut Vec<Diagnostic>) {
+pub(crate) fn check(db: &dyn Db, file: File, program: &Program, text: &str, findings: &mut Vec<Diagnostic>) {
     let Some(place) = module_file(db, file) else { return };
     let Some(namespace) = namespace(place) else { return };
     let mut checker = Checker { file: file.id(db), text, place, namespace, findings };

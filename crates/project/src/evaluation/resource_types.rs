@@ -1,13 +1,12 @@
 //! The resource types that the language knows without any module.
 
 /// Those of Puppet 8.11, in order. Others that an agent comes with, such as `cron` and `mount`, are modules.
-const CORE: [&str; 16] = [
+const CORE: [&str; 14] = [
     "component",
     "exec",
     "file",
     "filebucket",
     "group",
-    "node",
     "notify",
     "package",
     "resources",
@@ -15,7 +14,6 @@ const CORE: [&str; 16] = [
     "service",
     "stage",
     "tidy",
-    "type",
     "user",
     "whit",
 ];

@@ -2,19 +2,21 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::{DEFAULT_MAX_FILE_SIZE, Db as _, File, parse, source_text};
+use marotte_db::{DEFAULT_MAX_FILE_SIZE, Db as _, File, Layout, parse, source_text};
 use marotte_diagnostics::{Diagnostic, Level, syntax};
 use marotte_eval::{Code, Origin, ReadError, Requests, TemplateFile};
 use marotte_hir::{DefinitionKind, Lowered};
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
 use marotte_text::Str;
+use salsa::Setter as _;
 
 use super::definition::{self, Wanted};
 use super::modules::Finder;
 use super::settings::SettingValues;
 use super::{Clock, NodeInput, Permissions, resource_types};
 use crate::ProjectDatabase;
+use crate::check::location;
 use crate::discovery::environment_of;
 
 /// Where code is loaded from.
@@ -53,7 +55,9 @@ pub struct Surroundings {
 
 impl Surroundings {
     /// Surroundings in which nothing is allowed but to read the tree of code.
-    pub fn new(db: ProjectDatabase, tree: CodeTree, node: NodeInput) -> Surroundings {
+    pub fn new(mut db: ProjectDatabase, tree: CodeTree, node: NodeInput) -> Surroundings {
+        // Where a file is says what it may define.
+        Layout::get(&db).set_module_path(&mut db).to(tree.module_path.clone().into());
         Surroundings {
             db,
             tree,
@@ -127,8 +131,11 @@ impl Surroundings {
         }
         let parsed = parse(&self.db, file).load(&self.db);
         let id = file.id(&self.db);
-        let findings: Vec<_> =
+        let mut findings: Vec<_> =
             parsed.errors.iter().map(|it| syntax::diagnostic(id, it, source.text())).collect();
+        if parsed.errors.iter().all(|it| it.kind.is_warning()) {
+            location::check(&self.db, file, &parsed.program, source.text(), &mut findings);
+        }
         let first = findings.iter().find(|it| it.level == Level::Error).map(|it| {
             let at = marotte_db::line_index(&self.db, file).position(it.range.start());
             format!("{} (file: {path}, line: {}, column: {})", it.message, at.line, at.column)

@@ -55,38 +55,43 @@ fn functions_and_types_are_loaded_from_modules_and_the_environment() {
 
 #[test]
 fn a_file_must_define_what_its_path_says() {
-    // The sentences are the reference's.
-    for (file, text, expected) in [
-        ("functions/f.pp", "", "does not define the function 'm::f' - it is empty."),
+    // The sentences are the reference's, but for those about places, which `check` has too.
+    let place = |name: &str, column: u32| {
+        format!(
+            "the function `{name}` cannot be defined in functions/f.pp, which is the place of `m::f` (file: /env/modules/m/functions/f.pp, line: 1, column: {column})"
+        )
+    };
+    let code = |rest: &str| format!("The code loaded from /env/modules/m/functions/f.pp {rest}");
+    for (text, expected) in [
+        ("", code("does not define the function 'm::f' - it is empty.")),
+        ("function m::f() {} function m::g() {}", place("m::g", 29)),
+        ("function m::g() {}", place("m::g", 10)),
+        // The reference compares beginnings.
+        ("function m::f1() {}", code("produced function with the wrong name, expected m::f, actual m::f1")),
         (
-            "functions/f.pp",
-            "function m::f() {} function m::g() {}",
-            "must contain only the function 'm::f' - it has additional definitions.",
+            "function m::f() {} function m::f2() {}",
+            code("must contain only the function 'm::f' - it has additional definitions."),
         ),
-        ("functions/f.pp", "class m { }", "does not define the function 'm::f' - no function found."),
-        (
-            "functions/f.pp",
-            "function m::g() {}",
-            "produced function with the wrong name, expected m::f, actual m::g",
-        ),
-        (
-            "functions/f.pp",
-            "function m::f() {} notice(1)",
-            "contains additional logic - can only contain the function m::f",
-        ),
+        ("class m::f { }", code("does not define the function 'm::f' - no function found.")),
     ] {
-        let path = format!("/env/modules/m/{file}");
-        let it = with_files([(path.as_str(), text)]);
-        assert_eq!(message(&it, "m::f()"), format!("The code loaded from {path} {expected}"));
+        let it = with_files([("/env/modules/m/functions/f.pp", text)]);
+        assert_eq!(message(&it, "m::f()"), format!("Error while evaluating a Function Call, {expected}"));
     }
+    let it = with_files([("/env/functions/f.pp", "function f() {} notice(1)")]);
+    assert!(message(&it, "f()").ends_with("contains additional logic - can only contain the function f"));
     for (text, expected) in [
         ("", "does not define the type 'm::t' - it is empty."),
-        ("class m { }", "does not define the type 'm::t' - no type alias or type definition found."),
         ("type M::U = String", "produced type with the wrong name, expected 'm::t', actual 'M::U'"),
-        ("type M::T = String notice(1)", "contains additional logic - can only contain the type 'm::t'"),
+        (
+            "type M::T = String type M::U = String",
+            "must contain only the type 'm::t' - it has additional definitions.",
+        ),
+        ("class m::t { }", "does not define the type 'm::t' - no type alias or type definition found."),
     ] {
         let it = with_files([("/env/modules/m/types/t.pp", text)]);
-        let expected = format!("The code loaded from /env/modules/m/types/t.pp {expected}");
+        let expected = format!(
+            "Error while evaluating a Type-Name, The code loaded from /env/modules/m/types/t.pp {expected}"
+        );
         assert_eq!(message(&it, "1 =~ M::T"), expected);
     }
 }
