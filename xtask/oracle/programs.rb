@@ -21,6 +21,8 @@ class Programs
   }.freeze
   # What the reference says about a place after a message.
   PLACE = /\s*\((?:file: [^)]*|line: \d+, column: \d+|file & line not available)\)\z/
+  # An address in memory, and the place of what is there in the reference's files.
+  ADDRESS = %r{0x\h{16}(?: /[^\s>]+:\d+)?}
   FOLDER = File.expand_path('../../tests/evaluation', __dir__)
 
   def initialize
@@ -120,7 +122,7 @@ class Programs
   end
 
   def text(value)
-    Types::TypeFormatter.singleton.string(value).gsub("\n", '⏎')
+    Types::TypeFormatter.singleton.string(value).gsub(ADDRESS, '0x…').gsub("\n", '⏎')
   end
 
   def message(error)
@@ -129,7 +131,7 @@ class Programs
     text = text.gsub('conversion of nil into', 'conversion of Undef into').gsub('SemanticPuppet::VersionRange', 'SemVerRange').gsub('Puppet::Pops::Time::', '')
     text = text.gsub(/\b(?:#{PLATFORM_NAMES.keys.join('|')})\b/, PLATFORM_NAMES).gsub(/Puppet::Pops::Types::P(\w+)Type\b/, '\1-Type')
     # Addresses of objects are others each time.
-    text.gsub(/0x\h{16}/, '0x…').gsub("\n", '⏎')
+    text.gsub(ADDRESS, '0x…').gsub("\n", '⏎')
   end
 end
 

@@ -44,6 +44,11 @@ pub trait Requests {
     /// Whether there is a resource type of this name (in lower case).
     fn is_resource_type(&self, name: &str) -> bool;
 
+    /// Whether there is a class or a resource type written in Puppet of this name (in lower case).
+    fn is_definition(&self, _name: &str) -> bool {
+        false
+    }
+
     /// The template of this name, `module/path.epp` or an absolute path. None if there is none.
     ///
     /// # Errors

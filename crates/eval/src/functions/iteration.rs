@@ -1,12 +1,19 @@
-//! What functions that iterate have in common: what is iterated over, and how lambdas take it (E21, E24).
+//! What functions that iterate have in common: what is iterated over, how lambdas take it, and what `break()` does
+//! (E21, E24).
 
-use marotte_pcore::value::Value;
+use std::sync::Arc;
 
-use super::Call;
+use marotte_pcore::iterate;
+use marotte_pcore::print::literal;
+use marotte_pcore::types::TypeKind;
+use marotte_pcore::value::{Iterate, Value};
+
+use super::{Body, Call, Overload};
 use crate::Unwind;
 use crate::interpreter::Evaluated;
 
 /// What goes on after an element.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flow {
     /// The next one.
     Continue,
@@ -14,23 +21,62 @@ pub(super) enum Flow {
     Stop,
 }
 
-/// How many parameters a lambda has for an element.
+/// How many arguments a lambda gets for an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Arity {
+pub(super) enum Arity {
     /// The element; of a hash, `[key, value]`.
     One,
     /// Index and element; of a hash, key and value.
     Two,
 }
 
+/// What `break()` in the lambda does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum OnBreak {
+    /// It ends the iteration, as if there were no more elements.
+    End,
+    /// It ends the iteration over integers; over anything else it is an error, as if nothing iterated.
+    EndIntegers,
+    /// It is an error.
+    Fail,
+}
+
+impl OnBreak {
+    /// Whether it ends the iteration over a value.
+    pub(super) fn ends(self, subject: &Value) -> bool {
+        match self {
+            OnBreak::End => true,
+            OnBreak::EndIntegers => is_integers(subject),
+            OnBreak::Fail => false,
+        }
+    }
+}
+
+/// What an overload does.
+type Run = for<'c> fn(&mut Call<'c, '_, '_>) -> Evaluated;
+
+/// The overloads of most functions that iterate: for lambdas with one and with two parameters.
+pub(super) const fn overloads(one: Run, two: Run) -> [Overload; 4] {
+    [
+        overload("Hash[Any, Any] $hash", "Callable[2, 2]", two),
+        overload("Hash[Any, Any] $hash", "Callable[1, 1]", one),
+        overload("Iterable $enumerable", "Callable[2, 2]", two),
+        overload("Iterable $enumerable", "Callable[1, 1]", one),
+    ]
+}
+
+const fn overload(parameters: &'static str, block: &'static str, run: Run) -> Overload {
+    Overload { parameters, block: Some(block), returns: None, body: Body::Run(run) }
+}
+
 impl Call<'_, '_, '_> {
     /// Calls the lambda for each element of the first argument, and hands the element and the lambda's value to `take`.
-    /// `break()` in the lambda ends the iteration.
     pub(super) fn iterate(
         &mut self,
+        arity: Arity,
+        on_break: OnBreak,
         mut take: impl FnMut(&mut Self, Element, Value) -> Evaluated<Flow>,
     ) -> Evaluated<()> {
-        let arity = if self.block_arity() == 2 { Arity::Two } else { Arity::One };
         let subject = self.take(0);
         let result = self.each_element(&subject, |call, element| {
             let value = match arity {
@@ -43,12 +89,13 @@ impl Call<'_, '_, '_> {
             take(call, element, value)
         });
         match result {
-            Err(Unwind::Break(_)) => Ok(()),
+            Err(Unwind::Break(_)) if on_break.ends(&subject) => Ok(()),
             result => result,
         }
     }
 
-    fn each_element(
+    /// Hands each element of a value to `take`.
+    pub(super) fn each_element(
         &mut self,
         subject: &Value,
         mut take: impl FnMut(&mut Self, Element) -> Evaluated<Flow>,
@@ -56,27 +103,38 @@ impl Call<'_, '_, '_> {
         match subject {
             Value::Array(elements) => {
                 for (index, it) in elements.iter().enumerate() {
-                    if let Flow::Stop = take(self, Element::At(index, it.clone()))? {
+                    if take(self, Element::At(index, it.clone()))? == Flow::Stop {
                         break;
                     }
                 }
             }
             Value::Hash(hash) => {
                 for (key, value) in hash.iter() {
-                    if let Flow::Stop = take(self, Element::Entry(key.clone(), value.clone()))? {
+                    if take(self, Element::Entry(key.clone(), value.clone()))? == Flow::Stop {
                         break;
                     }
                 }
             }
             other => {
-                let Some(iterator) = marotte_pcore::iterate::iterator(self.dialect(), other) else {
-                    let message =
-                        format!("{} is not something enumerable", marotte_pcore::print::literal(other));
-                    return self.fail(message);
-                };
+                if let Some((from, to)) = small_integers(other) {
+                    for (index, it) in (from..=to).enumerate() {
+                        if take(self, Element::At(index, Value::from(it)))? == Flow::Stop {
+                            break;
+                        }
+                    }
+                    return Ok(());
+                }
+                let iterator = self.iterator_of(other)?;
+                let has_entries = iterator.has_entries();
                 let mut index = 0;
                 while let Some(it) = iterator.get(index) {
-                    if let Flow::Stop = take(self, Element::At(index, it))? {
+                    let element = match &it {
+                        Value::Array(pair) if has_entries && pair.len() == 2 => {
+                            Element::Entry(pair[0].clone(), pair[1].clone())
+                        }
+                        _ => Element::At(index, it),
+                    };
+                    if take(self, element)? == Flow::Stop {
                         break;
                     }
                     index += 1;
@@ -84,6 +142,69 @@ impl Call<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether what the first argument gives are entries of a hash.
+    pub(super) fn has_entries(&self) -> bool {
+        match self.argument(0) {
+            Value::Hash(_) => true,
+            Value::Iterator(it) => it.has_entries(),
+            _ => false,
+        }
+    }
+
+    /// Calls the lambda for each element of a value; `break()` ends that. The result is `undef`.
+    pub(super) fn call_for_each(&mut self, subject: &Value) -> Evaluated {
+        let result = self.each_element(subject, |call, element| {
+            call.call_block(&[element.one()])?;
+            Ok(Flow::Continue)
+        });
+        match result {
+            Ok(()) | Err(Unwind::Break(_)) => Ok(Value::Undef),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// An iterator over an argument.
+    pub(super) fn iterator(&self, index: usize) -> Evaluated<Arc<dyn Iterate>> {
+        self.iterator_of(self.argument(index))
+    }
+
+    fn iterator_of(&self, value: &Value) -> Evaluated<Arc<dyn Iterate>> {
+        match iterate::iterator(self.dialect(), value) {
+            Some(iterator) => Ok(iterator),
+            None => self.fail(format!("{} can't be iterated over", literal(value))),
+        }
+    }
+
+    /// Says that a collection of this many elements can't grow, if it can't.
+    pub(super) fn check_room(&self, size: usize) -> Evaluated<()> {
+        let limit = self.interpreter.settings.limits.collection_size;
+        if size < limit {
+            return Ok(());
+        }
+        self.fail(format!("a collection of more than {limit} elements is larger than the limit"))
+    }
+}
+
+/// Whether a value is iterated integer by integer.
+fn is_integers(subject: &Value) -> bool {
+    match subject {
+        Value::Integer(_) => true,
+        Value::Type(it) => matches!(it.resolved().kind(), TypeKind::Integer(_)),
+        _ => false,
+    }
+}
+
+/// The first and the last integer of what gives small ones.
+fn small_integers(subject: &Value) -> Option<(i64, i64)> {
+    match subject {
+        Value::Integer(count) => Some((0, count.to_i64()?.checked_sub(1).filter(|last| *last >= -1)?)),
+        Value::Type(it) => match it.resolved().kind() {
+            TypeKind::Integer(range) => Some((range.from.as_ref()?.to_i64()?, range.to.as_ref()?.to_i64()?)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -108,10 +229,28 @@ impl Element {
     /// As a lambda with two parameters takes it.
     pub(super) fn two(&self) -> (Value, Value) {
         match self {
-            Element::At(index, value) => {
-                (Value::from(i64::try_from(*index).unwrap_or(i64::MAX)), value.clone())
-            }
+            Element::At(index, value) => (position(*index), value.clone()),
             Element::Entry(key, value) => (key.clone(), value.clone()),
         }
     }
+
+    /// Where it is: its index, or its key.
+    pub(super) fn key(&self) -> Value {
+        match self {
+            Element::At(index, _) => position(*index),
+            Element::Entry(key, _) => key.clone(),
+        }
+    }
+
+    /// What it is: the value of an entry.
+    pub(super) fn value(&self) -> &Value {
+        match self {
+            Element::At(_, value) | Element::Entry(_, value) => value,
+        }
+    }
+}
+
+/// An index as a value.
+pub(super) fn position(index: usize) -> Value {
+    Value::from(i64::try_from(index).unwrap_or(i64::MAX))
 }

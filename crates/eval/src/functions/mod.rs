@@ -4,28 +4,61 @@
 //! notation: arguments are checked against them by the type system, and `marotte explain function` prints them.
 
 mod abs;
+mod annotate;
+mod any_all;
+mod assert_type;
+mod call;
 mod chop;
+mod compare;
 mod control;
+mod convert_to;
+mod defined;
+mod dig;
 mod digest;
 mod each;
+mod empty;
+mod fail;
+mod filter;
+mod flatten;
 mod fqdn_rand;
+mod get;
+mod group_by;
+mod import;
+mod index;
 mod iteration;
+mod join;
+mod keys_values;
 mod legacy;
+mod length;
 mod letter_case;
 mod logging;
+mod map;
 mod matching;
+mod max_min;
 mod new;
 mod number;
+mod order;
+mod partition;
+mod reduce;
 mod registry;
 mod regsubst;
+mod reverse_each;
 mod rounding;
 mod shellquote;
 mod signature;
+mod slice;
+mod sort;
 mod split;
 mod sprintf;
+mod step;
 mod strftime;
 mod strip;
 mod text;
+mod then_lest;
+mod tree_each;
+mod type_of;
+mod unique;
+mod unwrap;
 mod versioncmp;
 mod with;
 
@@ -156,11 +189,6 @@ impl<'c, 'e> Call<'c, '_, 'e> {
             Some(block) => self.interpreter.call_block(block, arguments),
             None => Ok(Value::Undef),
         }
-    }
-
-    /// How many parameters the lambda has.
-    pub(crate) fn block_arity(&self) -> usize {
-        self.block.map_or(0, Block::parameter_count)
     }
 
     /// Calls another function.

@@ -1,5 +1,7 @@
 use std::sync::OnceLock;
 
+use marotte_pcore::relation::instance_of;
+use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::Value;
 
 use super::{Body, Builtin, Call, Overload, Reach};
@@ -10,7 +12,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
     name: "new",
     doc: "Makes a value of a type: `Integer.new('42')`, or, shorter, `Integer('42')`.\n\n\
           A single argument that is an instance of the type already is returned as it is. A lambda, if there is one, is called \
-          with the new value.",
+          with the value that was made.",
     reach: Reach::Pure,
     types: "",
     overloads: &[Overload {
@@ -24,7 +26,13 @@ pub(super) static FUNCTION: Builtin = Builtin {
 
 fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {
     let Value::Type(it) = call.take(0) else { return Ok(Value::Undef) };
-    let arguments = call.arguments.split_off(1);
+    let mut arguments = call.arguments.split_off(1);
+    if let [only] = &mut arguments[..]
+        && !matches!(it.resolved().kind(), TypeKind::Init { .. })
+        && instance_of(call.dialect(), &it, only)
+    {
+        return Ok(std::mem::replace(only, Value::Undef));
+    }
     let value = call.interpreter.new_value(&it, &arguments)?;
     if call.block.is_some() { call.call_block(&[value]) } else { Ok(value) }
 }

@@ -117,14 +117,16 @@ impl<'e> Block<'e> {
         self.env.place(first.unwrap_or(self.at))
     }
 
-    /// How many parameters it has.
-    pub(crate) fn parameter_count(&self) -> usize {
-        self.closure.parameters.len()
+    /// How many arguments it takes; none if that depends.
+    pub(crate) fn fixed_arity(&self) -> Option<usize> {
+        let parameters = self.closure.parameters;
+        let varies = parameters.iter().any(|it| it.captures_rest || it.default.is_some());
+        (!varies).then_some(parameters.len())
     }
 
-    /// Whether the last parameter takes all further arguments.
-    pub(crate) fn captures_rest(&self) -> bool {
-        self.closure.parameters.last().is_some_and(|it| it.captures_rest)
+    /// What its parameters are called.
+    pub(crate) fn parameter_names(&self) -> impl Iterator<Item = &str> {
+        self.closure.parameters.iter().map(|it| &*it.name)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Functions and types by name: those of the programs themselves, of the language, and of the outside.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -55,6 +55,8 @@ pub(crate) struct Loaded {
     /// Functions of programs.
     own_functions: HashMap<Str, Code>,
     functions: HashMap<Str, Option<Function>>,
+    /// The names of classes and resource types of programs, in lower case.
+    own_definitions: HashSet<Str>,
     /// Type aliases of programs, by name in lower case.
     own_types: HashMap<Str, (Str, Code)>,
     /// None for a name that is being looked for, or is not known.
@@ -87,12 +89,11 @@ impl Interpreter<'_> {
                     self.loaded.types.clear();
                     self.loaded.own_types.insert(name, (it.name.clone(), code()));
                 }
+                DefinitionKind::Class(_) | DefinitionKind::Define => {
+                    self.loaded.own_definitions.insert(it.name.to_lowercase());
+                }
                 // What needs a catalog is defined, and nothing asks for it.
-                DefinitionKind::TypeMapping
-                | DefinitionKind::Class(_)
-                | DefinitionKind::Define
-                | DefinitionKind::Node(_)
-                | DefinitionKind::Plan => {}
+                DefinitionKind::TypeMapping | DefinitionKind::Node(_) | DefinitionKind::Plan => {}
             }
         }
         Ok(())
@@ -128,6 +129,13 @@ impl Interpreter<'_> {
         };
         let signature = self.signature(&inner, &closure)?;
         Ok(Function::Code(Rc::new((name.to_owned(), code, signature))))
+    }
+
+    /// Whether a name, in lower case, is that of a class or of a resource type, whoever defines it.
+    pub(crate) fn is_definition(&self, name: &str) -> bool {
+        self.loaded.own_definitions.contains(name)
+            || self.requests.is_definition(name)
+            || self.requests.is_resource_type(name)
     }
 
     /// The type expression of an alias, by its name in lower case.

@@ -155,7 +155,13 @@ impl Interpreter<'_> {
         let top = Rc::clone(&self.top);
         let inner = Env { code: &code, frame: None, scope: &top, own_frames: 0 };
         let [only] = &*code.body.statements else { return Err(invalid()) };
-        match self.eval(&inner, *only)? {
+        if !denotes_type(&code, *only) {
+            return Err(invalid());
+        }
+        self.defining += 1;
+        let result = self.eval(&inner, *only);
+        self.defining -= 1;
+        match result? {
             Value::Type(it) => Ok(it),
             _ => Err(invalid()),
         }
@@ -220,6 +226,34 @@ impl Outside for Conversions<'_, '_> {
     fn parse_type(&self, text: &str) -> Result<Type, String> {
         let parsed = self.interpreter.borrow_mut().parse_type(text);
         parsed.map_err(|unwind| unwind.into_error().message)
+    }
+}
+
+/// Whether an expression is a type's name, perhaps with keys, and nothing that does something.
+fn denotes_type(code: &Code, id: ExprId) -> bool {
+    match code.body.expr(id) {
+        Expr::Reference(_) => true,
+        Expr::Access { target, keys } => {
+            denotes_type(code, *target) && keys.iter().all(|it| is_key(code, *it))
+        }
+        _ => false,
+    }
+}
+
+/// Whether an expression may stand in the brackets of a type that a text denotes.
+fn is_key(code: &Code, id: ExprId) -> bool {
+    match code.body.expr(id) {
+        Expr::Undef
+        | Expr::Default
+        | Expr::Boolean(_)
+        | Expr::Integer(_)
+        | Expr::Float(_)
+        | Expr::String(_)
+        | Expr::Regexp(_) => true,
+        Expr::Minus(operand) => matches!(code.body.expr(*operand), Expr::Integer(_) | Expr::Float(_)),
+        Expr::Array(elements) => elements.iter().all(|it| is_key(code, *it)),
+        Expr::Hash(entries) => entries.iter().all(|(key, value)| is_key(code, *key) && is_key(code, *value)),
+        _ => denotes_type(code, id),
     }
 }
 

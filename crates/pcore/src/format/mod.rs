@@ -43,6 +43,30 @@ pub const TEXT_LIMIT: usize = 64 << 20;
 /// How deeply values may be nested that are written by formats.
 pub const DEPTH_LIMIT: usize = 500;
 
+/// A value as the reference's platform writes it, which is not the language's own form: a string is itself, `undef` nothing,
+/// a hash `{"a"=>1}`.
+///
+/// # Errors
+/// If it is nested too deeply.
+pub fn plain_text(value: &Value) -> Result<String, FormatError> {
+    check_depth(value)?;
+    let mut out = String::new();
+    inspect::text(&mut out, value)?;
+    Ok(out)
+}
+
+/// A value as the reference's platform shows it to who looks for mistakes: as [`plain_text`], but strings stand in quotes, and
+/// `undef` is `nil`.
+///
+/// # Errors
+/// If it is nested too deeply.
+pub fn inspected(value: &Value) -> Result<String, FormatError> {
+    check_depth(value)?;
+    let mut out = String::new();
+    inspect::inspect(&mut out, value)?;
+    Ok(out)
+}
+
 /// A value as text, by default or under formats: a format for the value itself, or a map from types to formats (D67,
 /// D78 to D84). `default` stands for no formats.
 ///

@@ -42,7 +42,7 @@ pub fn iterator(dialect: &Dialect, value: &Value) -> Option<Arc<dyn Iterate>> {
         _ if values.is_empty() => Type::unit(),
         _ => Type::variant(values.iter().map(|it| infer_set(dialect, it))),
     };
-    Some(Arc::new(Values { values, element_type }))
+    Some(Arc::new(Values { values, element_type, has_entries: matches!(value, Value::Hash(_)) }))
 }
 
 /// All that a value gives when it is iterated, at most `limit` of it: see [`iterator`]. None if it can't be iterated.

@@ -14,6 +14,8 @@ use crate::value::{Iterate, Value};
 pub(super) struct Values {
     pub(super) values: Arc<[Value]>,
     pub(super) element_type: Type,
+    /// Whether they are `[key, value]` of a hash.
+    pub(super) has_entries: bool,
 }
 
 impl Iterate for Values {
@@ -23,6 +25,10 @@ impl Iterate for Values {
 
     fn size(&self) -> usize {
         self.values.len()
+    }
+
+    fn has_entries(&self) -> bool {
+        self.has_entries
     }
 
     fn get(&self, index: usize) -> Option<Value> {

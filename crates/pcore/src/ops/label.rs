@@ -7,7 +7,7 @@ use crate::types::{ResourceType, TypeKind};
 use crate::value::Value;
 
 /// The kind of a value, types with their text. What the language has no word for is an object, as in the reference.
-pub(super) fn label(value: &Value) -> String {
+pub fn label(value: &Value) -> String {
     let kind = match value {
         Value::Undef => "Undef Value",
         Value::Boolean(_) => "Boolean",

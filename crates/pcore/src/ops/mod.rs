@@ -15,6 +15,7 @@ mod time;
 pub use access::{AccessError, access};
 pub use arithmetic::negate;
 pub use error::OperationError;
+pub use label::label;
 pub use matches::{MatchVariables, Matched, matches, option_matches};
 pub use numeric::{Coercion, Strictness};
 pub use splat::splat;

@@ -117,6 +117,11 @@ pub trait Iterate: fmt::Debug + Send + Sync {
     /// The element at an index, if there is one.
     fn get(&self, index: usize) -> Option<Value>;
 
+    /// Whether the elements are `[key, value]` of a hash, which lambdas with two parameters take apart.
+    fn has_entries(&self) -> bool {
+        false
+    }
+
     /// Each `step`th element, if that is another iterator of the same kind.
     fn stepped(&self, _step: NonZeroUsize) -> Option<Arc<dyn Iterate>> {
         None

@@ -1,0 +1,52 @@
+//! `any`, `all`: whether a lambda gives something true.
+
+use std::sync::OnceLock;
+
+use marotte_pcore::value::Value;
+
+use super::iteration::{Arity, Flow, OnBreak, overloads};
+use super::{Builtin, Call, Reach};
+use crate::interpreter::Evaluated;
+
+/// `all`.
+pub(super) static ALL: Builtin = Builtin {
+    name: "all",
+    doc: "Whether a lambda gives something true for every element: `[1, 2].all |$x| { $x > 0 }` is `true`. It does if there is no \
+          element.\n\n\
+          With two parameters, the lambda takes index and element, or key and value of a hash. Elements behind the first for \
+          which it gives nothing true are not looked at.",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &overloads(|call| all(call, Arity::One), |call| all(call, Arity::Two)),
+    compiled: OnceLock::new(),
+};
+
+fn all(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {
+    Ok(Value::Boolean(!meets(call, arity, false)?))
+}
+
+/// `any`.
+pub(super) static ANY: Builtin = Builtin {
+    name: "any",
+    doc: "Whether a lambda gives something true for an element: `[1, 2].any |$x| { $x > 1 }` is `true`.\n\n\
+          With two parameters, the lambda takes index and element, or key and value of a hash. Elements behind the first for \
+          which it gives something true are not looked at.",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &overloads(|call| any(call, Arity::One), |call| any(call, Arity::Two)),
+    compiled: OnceLock::new(),
+};
+
+fn any(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {
+    Ok(Value::Boolean(meets(call, arity, true)?))
+}
+
+/// Whether the lambda gives something true, or something not true, for an element.
+fn meets(call: &mut Call<'_, '_, '_>, arity: Arity, wanted: bool) -> Evaluated<bool> {
+    let mut met = false;
+    call.iterate(arity, OnBreak::EndIntegers, |_, _, value| {
+        met = value.is_truthy() == wanted;
+        Ok(if met { Flow::Stop } else { Flow::Continue })
+    })?;
+    Ok(met)
+}

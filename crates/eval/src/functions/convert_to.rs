@@ -1,0 +1,27 @@
+use std::sync::OnceLock;
+
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::interpreter::Evaluated;
+
+/// `convert_to`.
+pub(super) static FUNCTION: Builtin = Builtin {
+    name: "convert_to",
+    doc: "Makes a value of a type of another value, as `new` does: `'42'.convert_to(Integer)`.\n\n\
+          Further arguments are given to `new`. A lambda, if there is one, is called with the result.",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &[Overload {
+        parameters: "Any $value, Type $type, Any *$args",
+        block: Some("Optional[Callable[1, 1]]"),
+        returns: None,
+        body: Body::Run(run),
+    }],
+    compiled: OnceLock::new(),
+};
+
+fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    let mut arguments = std::mem::take(&mut call.arguments);
+    arguments.swap(0, 1);
+    let value = call.call_function("new", arguments, None)?;
+    if call.block.is_some() { call.call_block(&[value]) } else { Ok(value) }
+}

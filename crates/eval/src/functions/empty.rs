@@ -1,0 +1,49 @@
+use std::sync::OnceLock;
+
+use marotte_pcore::value::Value;
+
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::interpreter::Evaluated;
+
+/// `empty`.
+pub(super) static FUNCTION: Builtin = Builtin {
+    name: "empty",
+    doc: "Whether there is nothing in a collection, a string (a `Sensitive` one, too) or a binary. It does not matter what the \
+          elements are: `[undef].empty` is `false`.\n\n\
+          `undef` is empty. So that old programs go on, numbers are not, and a warning says so.",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &[
+        overload("Collection $coll"),
+        overload("Sensitive[String] $str"),
+        overload("String $str"),
+        Overload {
+            parameters: "Numeric $num",
+            block: None,
+            returns: None,
+            body: Body::Run(|call| {
+                let message = "Calling function empty() with Numeric value is deprecated.";
+                call.deprecated("numeric-empty", message);
+                Ok(Value::Boolean(false))
+            }),
+        },
+        overload("Binary $bin"),
+        overload("Undef $x"),
+    ],
+    compiled: OnceLock::new(),
+};
+
+const fn overload(parameters: &'static str) -> Overload {
+    Overload { parameters, block: None, returns: None, body: Body::Run(empty) }
+}
+
+fn empty(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    Ok(Value::Boolean(match call.argument(0) {
+        Value::Array(elements) => elements.is_empty(),
+        Value::Hash(hash) => hash.is_empty(),
+        Value::Sensitive(hidden) => hidden.unwrap().as_str() == Some(""),
+        Value::Binary(binary) => binary.is_empty(),
+        Value::Undef => true,
+        value => value.as_str() == Some(""),
+    }))
+}

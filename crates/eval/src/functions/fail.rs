@@ -1,0 +1,26 @@
+use std::sync::OnceLock;
+
+use super::legacy::Arity;
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::interpreter::Evaluated;
+
+/// `fail`.
+pub(super) static FUNCTION: Builtin = Builtin {
+    name: "fail",
+    doc: "Ends the program with an error, whose message are the texts of the arguments, separated by blanks.",
+    reach: Reach::ControlFlow,
+    types: "",
+    overloads: &[Overload {
+        parameters: "Any *$values",
+        block: Some("Optional[Callable]"),
+        returns: None,
+        body: Body::Run(fail),
+    }],
+    compiled: OnceLock::new(),
+};
+
+fn fail(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    let values = call.legacy_arguments("fail", Arity::AtLeast(0))?;
+    let texts = values.iter().map(|it| call.plain_text(it)).collect::<Evaluated<Vec<_>>>()?;
+    call.fail(texts.join(" "))
+}

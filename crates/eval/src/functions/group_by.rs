@@ -1,0 +1,50 @@
+use std::sync::{Arc, OnceLock};
+
+use indexmap::IndexMap;
+use marotte_pcore::value::{Hash, Value};
+
+use super::iteration::{Arity, Flow, OnBreak};
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::interpreter::Evaluated;
+
+/// `group_by`.
+pub(super) static FUNCTION: Builtin = Builtin {
+    name: "group_by",
+    doc: "Groups elements by what a lambda gives for them: `[pear, fig, kiwi].group_by |$x| { $x.length }` is `{4 => [pear, kiwi], \
+          3 => [fig]}`.\n\n\
+          Entries of a hash are `[key, value]`. With two parameters, the lambda takes index and element, or key and value of a \
+          hash.",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &[
+        Overload {
+            parameters: "Collection $collection",
+            block: Some("Callable[1, 1]"),
+            returns: Some("Hash"),
+            body: Body::Run(|call| group_by(call, Arity::One)),
+        },
+        Overload {
+            parameters: "Array $array",
+            block: Some("Callable[2, 2]"),
+            returns: Some("Hash"),
+            body: Body::Run(|call| group_by(call, Arity::Two)),
+        },
+        Overload {
+            parameters: "Collection $collection",
+            block: Some("Callable[2, 2]"),
+            returns: Some("Hash"),
+            body: Body::Run(|call| group_by(call, Arity::Two)),
+        },
+    ],
+    compiled: OnceLock::new(),
+};
+
+fn group_by(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {
+    let mut groups: IndexMap<Value, Vec<Value>> = IndexMap::new();
+    call.iterate(arity, OnBreak::Fail, |_, element, value| {
+        groups.entry(value).or_default().push(element.one());
+        Ok(Flow::Continue)
+    })?;
+    let groups = groups.into_iter().map(|(key, elements)| (key, Value::Array(elements.into())));
+    Ok(Value::Hash(Arc::new(groups.collect::<Hash>())))
+}

@@ -1,0 +1,23 @@
+use std::sync::OnceLock;
+
+use super::{Body, Builtin, Overload, Reach};
+use crate::EvaluationError;
+
+/// `import`.
+pub(super) static FUNCTION: Builtin = Builtin {
+    name: "import",
+    doc: "Is no more: a folder of manifests takes its place. To call it is an error.",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &[Overload {
+        parameters: "Any *$args",
+        block: None,
+        returns: None,
+        body: Body::Run(|_| {
+            let message = "Use of 'import' has been discontinued in favor of a manifest directory. See \
+                           http://links.puppet.com/puppet-import-deprecation";
+            Err(EvaluationError::new("discontinued-import", message).into())
+        }),
+    }],
+    compiled: OnceLock::new(),
+};

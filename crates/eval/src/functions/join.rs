@@ -1,0 +1,58 @@
+use std::sync::{Arc, OnceLock};
+
+use marotte_pcore::format::plain_text;
+use marotte_pcore::print::short;
+use marotte_pcore::value::Value;
+
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::interpreter::Evaluated;
+
+/// `join`.
+pub(super) static FUNCTION: Builtin = Builtin {
+    name: "join",
+    doc: "Makes one string of the texts of an array's elements: `join([a, b], ', ')` is `'a, b'`.\n\n\
+          Arrays in it are joined in the same way, `undef` is empty, and a hash is written as the reference's platform does: \
+          `{\"a\"=>1}`.",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &[Overload {
+        parameters: "Array $arg, String $delimiter = ''",
+        block: None,
+        returns: None,
+        body: Body::Run(join),
+    }],
+    compiled: OnceLock::new(),
+};
+
+fn join(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    let (array, delimiter) = (call.take(0), call.take(1));
+    let Value::Array(elements) = array else { return Ok(Value::from("")) };
+    let delimiter = delimiter.as_str().unwrap_or_default();
+    let mut joined = String::new();
+    // Arrays that are not through yet, and how far they are. An empty one is an empty text.
+    let mut open: Vec<(Arc<[Value]>, usize)> = vec![(elements, 0)];
+    while let Some((elements, at)) = open.last_mut() {
+        let Some(element) = elements.get(*at) else {
+            open.pop();
+            continue;
+        };
+        if *at > 0 {
+            joined.push_str(delimiter);
+        }
+        *at += 1;
+        match element {
+            Value::Array(inner) => {
+                let inner = Arc::clone(inner);
+                open.push((inner, 0));
+            }
+            Value::String(text) => joined.push_str(text),
+            Value::Type(it) => joined.push_str(&short(it)),
+            other => match plain_text(other) {
+                Ok(text) => joined.push_str(&text),
+                Err(error) => return call.fail(error.to_string()),
+            },
+        }
+        call.interpreter.check_size(call.env, call.at, joined.len())?;
+    }
+    Ok(Value::String(joined.into()))
+}

@@ -1,0 +1,42 @@
+//! `length`, `size`: how much is in something.
+
+use std::sync::OnceLock;
+
+use marotte_pcore::value::Value;
+
+use super::iteration::position;
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::interpreter::Evaluated;
+
+/// `length`.
+pub(super) static LENGTH: Builtin = Builtin {
+    name: "length",
+    doc: "The number of elements of an array, of entries of a hash, of characters of a string, or of bytes of a binary.",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &[overload("Collection $arg"), overload("String $arg"), overload("Binary $arg")],
+    compiled: OnceLock::new(),
+};
+
+/// `size`.
+pub(super) static SIZE: Builtin = Builtin {
+    name: "size",
+    doc: "The same as `length`.",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &[overload("Variant[Collection, String, Binary] $arg")],
+    compiled: OnceLock::new(),
+};
+
+const fn overload(parameters: &'static str) -> Overload {
+    Overload { parameters, block: None, returns: None, body: Body::Run(length) }
+}
+
+fn length(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    Ok(position(match call.argument(0) {
+        Value::Array(elements) => elements.len(),
+        Value::Hash(hash) => hash.len(),
+        Value::Binary(binary) => binary.len(),
+        value => value.as_str().unwrap_or_default().chars().count(),
+    }))
+}

@@ -1,0 +1,29 @@
+use std::sync::OnceLock;
+
+use marotte_pcore::value::Value;
+
+use super::iteration::{Arity, Flow, OnBreak, overloads};
+use super::{Builtin, Call, Reach};
+use crate::interpreter::Evaluated;
+
+/// `map`.
+pub(super) static FUNCTION: Builtin = Builtin {
+    name: "map",
+    doc: "Calls a lambda for each element, and returns an array of its values: `[1, 2].map |$x| { $x * 2 }` is `[2, 4]`.\n\n\
+          With two parameters, the lambda takes index and element, or key and value of a hash. `next(value)` in the lambda gives \
+          the value for its element; `break()` ends the iteration, and what there is so far is returned.",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &overloads(|call| map(call, Arity::One), |call| map(call, Arity::Two)),
+    compiled: OnceLock::new(),
+};
+
+fn map(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {
+    let mut values = Vec::new();
+    call.iterate(arity, OnBreak::End, |call, _, value| {
+        call.check_room(values.len())?;
+        values.push(value);
+        Ok(Flow::Continue)
+    })?;
+    Ok(Value::Array(values.into()))
+}

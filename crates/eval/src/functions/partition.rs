@@ -1,0 +1,48 @@
+use std::sync::OnceLock;
+
+use marotte_pcore::value::Value;
+
+use super::iteration::{Arity, Flow, OnBreak};
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::interpreter::Evaluated;
+
+/// `partition`.
+pub(super) static FUNCTION: Builtin = Builtin {
+    name: "partition",
+    doc: "Two arrays: the elements for which a lambda gives something true, and the others. `[1, 2, 3].partition |$x| { $x > 1 }` is \
+          `[[2, 3], [1]]`.\n\n\
+          Entries of a hash are `[key, value]`. With two parameters, the lambda takes index and element, or key and value of a \
+          hash.",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &[
+        Overload {
+            parameters: "Collection $collection",
+            block: Some("Callable[1, 1]"),
+            returns: Some("Tuple[Array, Array]"),
+            body: Body::Run(|call| partition(call, Arity::One)),
+        },
+        Overload {
+            parameters: "Array $array",
+            block: Some("Callable[2, 2]"),
+            returns: Some("Tuple[Array, Array]"),
+            body: Body::Run(|call| partition(call, Arity::Two)),
+        },
+        Overload {
+            parameters: "Collection $collection",
+            block: Some("Callable[2, 2]"),
+            returns: Some("Tuple[Array, Array]"),
+            body: Body::Run(|call| partition(call, Arity::Two)),
+        },
+    ],
+    compiled: OnceLock::new(),
+};
+
+fn partition(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {
+    let (mut kept, mut others) = (Vec::new(), Vec::new());
+    call.iterate(arity, OnBreak::Fail, |_, element, value| {
+        if value.is_truthy() { &mut kept } else { &mut others }.push(element.one());
+        Ok(Flow::Continue)
+    })?;
+    Ok(Value::Array([Value::Array(kept.into()), Value::Array(others.into())].into()))
+}

@@ -1,0 +1,53 @@
+//! `then`, `lest`: what is done with a value, or without one.
+
+use std::sync::OnceLock;
+
+use marotte_pcore::value::Value;
+
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::interpreter::Evaluated;
+
+/// `lest`.
+pub(super) static LEST: Builtin = Builtin {
+    name: "lest",
+    doc: "Gives its argument, or, if that is `undef`, the value of a lambda: `$x.lest || { 5 }`.",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &[Overload {
+        parameters: "Any $arg",
+        block: Some("Callable[0, 0]"),
+        returns: None,
+        body: Body::Run(lest),
+    }],
+    compiled: OnceLock::new(),
+};
+
+fn lest(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    match call.take(0) {
+        Value::Undef => call.call_block(&[]),
+        value => Ok(value),
+    }
+}
+
+/// `then`.
+pub(super) static THEN: Builtin = Builtin {
+    name: "then",
+    doc: "Calls a lambda with its argument, and gives the lambda's value; `undef` if the argument is `undef`: `$x.dig(a).then |$a| { \
+          $a + 1 }`.",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &[Overload {
+        parameters: "Any $arg",
+        block: Some("Callable[1, 1]"),
+        returns: None,
+        body: Body::Run(then),
+    }],
+    compiled: OnceLock::new(),
+};
+
+fn then(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    match call.take(0) {
+        Value::Undef => Ok(Value::Undef),
+        value => call.call_block(&[value]),
+    }
+}

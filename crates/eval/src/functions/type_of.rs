@@ -1,0 +1,39 @@
+//! `type`.
+
+use std::sync::OnceLock;
+
+use marotte_pcore::infer::{generalize, infer, infer_set};
+use marotte_pcore::value::Value;
+
+use super::{Body, Builtin, Overload, Reach};
+
+/// `type`.
+pub(super) static FUNCTION: Builtin = Builtin {
+    name: "type",
+    doc: "The type of a value: `type([1, a])` is `Tuple[Integer[1, 1], String]`.\n\n\
+          The second argument says how much of the value is in it: all (`detailed`, the default), one type for all elements \
+          (`reduced`: `Array[ScalarData, 2, 2]`), or neither sizes nor values (`generalized`: `Array[ScalarData]`).",
+    reach: Reach::Pure,
+    types: "",
+    overloads: &[
+        Overload {
+            parameters: "Any $value, Enum[detailed] $inference_method = detailed",
+            block: None,
+            returns: None,
+            body: Body::Run(|call| Ok(Value::Type(infer_set(call.dialect(), call.argument(0))))),
+        },
+        Overload {
+            parameters: "Any $value, Enum[reduced] $inference_method",
+            block: None,
+            returns: None,
+            body: Body::Run(|call| Ok(Value::Type(infer(call.dialect(), call.argument(0))))),
+        },
+        Overload {
+            parameters: "Any $value, Enum[generalized] $inference_method",
+            block: None,
+            returns: None,
+            body: Body::Run(|call| Ok(Value::Type(generalize(&infer(call.dialect(), call.argument(0)))))),
+        },
+    ],
+    compiled: OnceLock::new(),
+};
