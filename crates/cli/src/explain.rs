@@ -1,6 +1,7 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 
+use marotte_diagnostics::issues::{self, ISSUES};
 use marotte_diagnostics::output::Color;
 use marotte_diagnostics::rules::{self, RULES, Rule};
 
@@ -28,7 +29,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
         }
         (None, _) => list(args.output_format, color),
         (Some(name), None) => {
-            let rule = rules::rule(name).ok_or_else(|| rules::unknown(name))?;
+            let rule =
+                rules::rule(name).or_else(|| issues::issue(name)).ok_or_else(|| rules::unknown(name))?;
             match args.output_format {
                 ExplainFormat::Text => page(rule, color),
                 ExplainFormat::Markdown => rule.page.to_owned(),
@@ -46,18 +48,18 @@ fn list(format: ExplainFormat, color: Color) -> String {
     let mut text = String::new();
     match format {
         ExplainFormat::Json => {
-            let all: Vec<_> = RULES.iter().map(json).collect();
+            let all: Vec<_> = RULES.iter().chain(ISSUES).map(json).collect();
             return format!("{:#}\n", serde_json::Value::Array(all));
         }
         ExplainFormat::Markdown => {
             text.push_str("| Rule | Level | What it reports |\n| --- | --- | --- |\n");
-            for rule in RULES {
+            for rule in RULES.iter().chain(ISSUES) {
                 let _ = writeln!(text, "| `{}` | {} | {} |", rule.name, rule.level, rule.summary);
             }
         }
         ExplainFormat::Text => {
-            let width = RULES.iter().map(|rule| rule.name.len()).max().unwrap_or_default();
-            for rule in RULES {
+            let width = RULES.iter().chain(ISSUES).map(|rule| rule.name.len()).max().unwrap_or_default();
+            for rule in RULES.iter().chain(ISSUES) {
                 let name = styled(color, "1", &format!("{:width$}", rule.name));
                 let _ = writeln!(text, "{name}  {:7}  {}", rule.level.name(), rule.summary);
             }

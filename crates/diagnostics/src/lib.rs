@@ -5,6 +5,7 @@
 //! writes the rest in the format that was asked for, looking texts and lines up in [`Sources`].
 
 mod diagnostic;
+pub mod issues;
 pub mod output;
 mod printable;
 pub mod render;

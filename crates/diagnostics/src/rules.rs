@@ -19,21 +19,25 @@ pub struct Rule {
     pub page: &'static str,
 }
 
+/// Declares a table of rules whose pages are in a folder of the documentation.
 macro_rules! rules {
-    ($($name:literal, $level:ident, $issue:expr, $summary:literal;)*) => {
-        /// All rules, by name within their family.
-        pub static RULES: &[Rule] = &[$(Rule {
+    ($(#[$doc:meta])* $table:ident in $folder:literal: $($name:literal, $level:ident, $issue:expr, $summary:literal;)*) => {
+        $(#[$doc])*
+        pub static $table: &[Rule] = &[$(Rule {
             name: $name,
             level: Level::$level,
             summary: $summary,
             issue: $issue,
             since: "0.1.0",
-            page: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules/", $name, ".md")),
+            page: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/", $folder, "/", $name, ".md")),
         }),*];
     };
 }
+pub(crate) use rules;
 
 rules! {
+    /// All rules, by name within their family.
+    RULES in "rules":
     // lexical structure
     "illegal-bom", Error, Some("ILLEGAL_BOM"), "A byte order mark stands at the start of the file";
     "illegal-class-reference", Error, Some("ILLEGAL_CLASS_REFERENCE"), "A type reference has a segment that is not capitalised";

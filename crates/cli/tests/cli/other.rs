@@ -45,7 +45,11 @@ fn an_unknown_rule_is_refused_with_a_suggestion() {
 #[test]
 fn shells_get_a_completion_script() {
     for shell in ["bash", "zsh", "fish"] {
-        assert!(stdout(&["completion", shell]).contains("output-format"), "{shell}");
+        let script = stdout(&["completion", shell]);
+        for word in ["output-format", "eval", "module-path", "strict-variables", "epp", "values_file", "repl"]
+        {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
     }
 }
 
@@ -64,4 +68,11 @@ fn functions_are_explained() {
         (run.status, run.stderr.as_str()),
         (2, "error: there is no function `eech`; did you mean `each`?\n")
     );
+}
+
+#[test]
+fn issues_of_evaluation_are_explained() {
+    let page = stdout(&["explain", "unknown-variable"]);
+    assert!(page.ends_with("error, Puppet's UNKNOWN_VARIABLE, since 0.1.0\n"), "{page}");
+    assert!(stdout(&["explain"]).lines().any(|line| line.starts_with("unknown-variable ")));
 }

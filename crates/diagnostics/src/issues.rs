@@ -1,0 +1,67 @@
+//! What evaluation finds, and no reading of the text: told in the same form as rules, but never selected or silenced.
+
+use crate::Level;
+use crate::rules::{Rule, rules};
+
+rules! {
+    /// All issues of evaluation that no rule has the name of.
+    ISSUES in "issues":
+    "unknown-variable", Error, Some("UNKNOWN_VARIABLE"), "A variable is read that nobody has set";
+    "unknown-function", Error, Some("UNKNOWN_FUNCTION"), "A function is called that does not exist";
+    "unknown-resource-type", Error, Some("UNKNOWN_RESOURCE_TYPE"), "A type is named that does not exist";
+    "operator-not-applicable", Error, Some("OPERATOR_NOT_APPLICABLE"), "An operator does not work on the value to its left";
+    "operator-not-applicable-when", Error, Some("OPERATOR_NOT_APPLICABLE_WHEN"), "An operator does not work on these two values together";
+    "comparison-not-possible", Error, Some("COMPARISON_NOT_POSSIBLE"), "Two values have no order";
+    "not-numeric", Error, Some("NOT_NUMERIC"), "A text is used as a number, and is none";
+    "numeric-coercion", Error, Some("NUMERIC_COERCION"), "A text is used as a number";
+    "div-by-zero", Error, Some("DIV_BY_ZERO"), "A number is divided by zero";
+    "result-is-infinity", Error, Some("RESULT_IS_INFINITY"), "A result is too large for a floating-point number";
+    "match-not-regexp", Error, Some("MATCH_NOT_REGEXP"), "What a text is matched with is no regular expression";
+    "match-not-string", Error, Some("MATCH_NOT_STRING"), "Something else than a text is matched with a regular expression";
+    "illegal-reassignment", Error, Some("ILLEGAL_REASSIGNMENT"), "A variable is assigned for the second time";
+    "illegal-reserved-assignment", Error, Some("ILLEGAL_RESERVED_ASSIGNMENT"), "A variable of the language itself is assigned";
+    "illegal-multi-assignment-size", Error, Some("ILLEGAL_MULTI_ASSIGNMENT_SIZE"), "An array of variables and the array assigned to it differ in size";
+    "missing-multi-assignment-key", Error, Some("MISSING_MULTI_ASSIGNMENT_KEY"), "A hash that variables are assigned from lacks a key";
+    "unmatched-selector", Error, Some("UNMATCHED_SELECTOR"), "No option of a selector matches, and there is no default";
+    "type-mismatch", Error, Some("TYPE_MISMATCH"), "A value stands where a type is needed";
+    "bad-array-slice-arity", Error, Some("BAD_ARRAY_SLICE_ARITY"), "An array is accessed with too few or too many keys";
+    "bad-string-slice-arity", Error, Some("BAD_STRING_SLICE_ARITY"), "A text is accessed with too few or too many keys";
+    "bad-hash-slice-arity", Error, Some("BAD_HASH_SLICE_ARITY"), "A hash is accessed without a key";
+    "bad-slice-key-type", Error, Some("BAD_SLICE_KEY_TYPE"), "An array is accessed with something else than an index";
+    "bad-string-slice-key-type", Error, Some("BAD_STRING_SLICE_KEY_TYPE"), "A text is accessed with something else than an index";
+    "required-parameter-after-optional", Error, Some("REQUIRED_PARAMETER_AFTER_OPTIONAL"), "A parameter without a default stands behind one with a default";
+    "missing-required-parameter", Error, Some("MISSING_REQUIRED_PARAMETER"), "A parameter has no value";
+    "catalog-operation-not-supported", Error, Some("CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING"), "A resource, relationship or collector is evaluated where there is no catalog";
+    "runtime-error", Error, Some("RUNTIME_ERROR"), "A function or conversion fails";
+    "invalid-heredoc-text", Error, None, "A heredoc's text does not comply with the syntax that its header declares";
+    "call-depth-limit", Error, None, "Calls are nested too deeply";
+    "iteration-limit", Error, None, "Lambdas are called too often";
+    "string-size-limit", Error, None, "A text becomes too long";
+    "collection-size-limit", Error, None, "A collection becomes too large";
+    "unsupported-operator", Error, Some("UNSUPPORTED_OPERATOR"), "An operator has no meaning here";
+    "legacy-strftime", Warning, None, "`strftime` is called with a format alone";
+    "abs-function-numeric-coerce-string", Warning, None, "`abs` converts a text to a number";
+    "ceiling-function-numeric-coerce-string", Warning, None, "`ceiling` converts a text to a number";
+    "floor-function-numeric-coerce-string", Warning, None, "`floor` converts a text to a number";
+    "regsubst-function-encoding", Warning, None, "`regsubst` is given an encoding";
+}
+
+/// The issue of this name.
+pub fn issue(name: &str) -> Option<&'static Rule> {
+    ISSUES.iter().find(|issue| issue.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::rule;
+
+    #[test]
+    fn issues_have_names_of_their_own_and_pages_headed_by_them() {
+        for (at, issue) in ISSUES.iter().enumerate() {
+            assert!(rule(issue.name).is_none(), "{} is a rule", issue.name);
+            assert!(ISSUES[..at].iter().all(|earlier| earlier.name != issue.name), "{} twice", issue.name);
+            assert_eq!(issue.page.lines().next(), Some(format!("# {}", issue.name).as_str()));
+        }
+    }
+}
