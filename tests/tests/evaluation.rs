@@ -1,5 +1,7 @@
 //! Runs the programs of `tests/evaluation`, whose results are the reference's.
 
+use camino::Utf8PathBuf;
+use marotte_db::system::normalize;
 use marotte_tests::programs::{Chapter, Runner};
 use marotte_tests::workspace;
 
@@ -7,7 +9,8 @@ use marotte_tests::workspace;
 fn every_program_gives_what_is_recorded() {
     let folder = workspace::root().join("tests/evaluation");
     let facts = workspace::read(&folder.join("facts.json")).expect("the facts");
-    let runner = Runner::new(&facts).expect("facts are a JSON object");
+    let path = Utf8PathBuf::try_from(folder.clone()).expect("a path in UTF-8");
+    let runner = Runner::new(&facts, normalize(&path)).expect("facts that are a JSON object");
     let only = std::env::var("CHAPTER").ok();
     let (mut count, mut failures) = (0, Vec::new());
     for path in workspace::files_below(&folder, "md").expect("the chapters") {

@@ -57,7 +57,7 @@ class Programs
       else
         line, remark, own = line.partition(REMARK)
         question = line.include?(ARROW) ? line.rpartition(ARROW).first : line
-        out << "#{question}#{ARROW}#{result(question).join(' · ')}#{remark}#{own}"
+        out << "#{question}#{ARROW}#{placeless_result(question).join(' · ')}#{remark}#{own}"
       end
     end
   end
@@ -72,7 +72,12 @@ class Programs
       lines.shift until lines.first == '```'
       lines.shift
     end
-    out.push('', '```result', *result(program.join("\n")), '```')
+    out.push('', '```result', *placeless_result(program.join("\n")), '```')
+  end
+
+  # The result, the same wherever the chapters are.
+  def placeless_result(code)
+    result(code).map { |it| it.gsub(FOLDER, '‹chapters›') }
   end
 
   # The logs, then the value or the error.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use camino::Utf8PathBuf;
+use marotte_db::DiskSystem;
 use marotte_eval::{
     Effect, Interpreter, NoRequests, ReadError, Requests, Settings, TemplateFile, Unit, UnitSource,
 };
@@ -10,6 +12,8 @@ use marotte_pcore::ops::Strictness;
 use marotte_pcore::print::literal;
 use marotte_pcore::time::Timestamp;
 use marotte_pcore::value::{Hash, Value};
+use marotte_project::ProjectDatabase;
+use marotte_project::evaluation::{self, CodeTree, NodeInput};
 use marotte_syntax::{Mode, SyntaxErrorKind, parse};
 use marotte_text::Str;
 
@@ -18,19 +22,23 @@ use super::Program;
 /// Runs programs in one and the same node.
 pub struct Runner {
     surroundings: Surroundings,
+    folder: Utf8PathBuf,
 }
 
 impl Runner {
-    /// A runner for a node with these facts: a JSON object.
+    /// A runner for a node with these facts, a JSON object, and the modules in the folder of the chapters.
     ///
     /// # Errors
-    /// If it is none.
-    pub fn new(facts: &str) -> Result<Runner, serde_json::Error> {
+    /// If the facts are none, or the disk can't be read.
+    pub fn new(facts: &str, folder: Utf8PathBuf) -> Result<Runner, Box<dyn std::error::Error>> {
         let facts = match value(&serde_json::from_str(facts)?) {
             Value::Hash(facts) => facts,
             _ => Arc::default(),
         };
-        Ok(Runner { surroundings: Surroundings { facts } })
+        let db = ProjectDatabase::frozen(Arc::new(DiskSystem::new()?));
+        let tree = CodeTree { module_path: vec![folder.join("modules")], environment: None };
+        let project = evaluation::Surroundings::new(db, tree, NodeInput::default());
+        Ok(Runner { surroundings: Surroundings { facts, project }, folder })
     }
 
     /// The logs of a program, then its value or error, as chapters write them.
@@ -59,7 +67,7 @@ impl Runner {
             Ok(value) => literal(&value),
             Err(error) => format!("✗ {}", error.message),
         });
-        lines.join(" · ").replace('\n', "⏎")
+        lines.join(" · ").replace('\n', "⏎").replace(self.folder.as_str(), "‹chapters›")
     }
 }
 
@@ -79,6 +87,8 @@ fn settings(program: &Program) -> Settings {
 /// What programs of chapters find around them.
 pub struct Surroundings {
     facts: Arc<Hash>,
+    /// Knows the modules.
+    project: evaluation::Surroundings,
 }
 
 impl Requests for Surroundings {
@@ -104,36 +114,36 @@ impl Requests for Surroundings {
         None
     }
 
-    fn function(&self, _: &str) -> Result<Option<marotte_eval::Code>, ReadError> {
-        Ok(None)
+    fn function(&self, name: &str) -> Result<Option<marotte_eval::Code>, ReadError> {
+        self.project.function(name)
     }
 
-    fn type_alias(&self, _: &str) -> Result<Option<(Str, marotte_eval::Code)>, ReadError> {
-        Ok(None)
+    fn type_alias(&self, name: &str) -> Result<Option<(Str, marotte_eval::Code)>, ReadError> {
+        self.project.type_alias(name)
     }
 
     fn is_resource_type(&self, name: &str) -> bool {
         matches!(name, "notify" | "file" | "user" | "group" | "exec" | "package" | "service")
     }
 
-    fn template(&self, _: &str) -> Result<Option<TemplateFile>, ReadError> {
-        Ok(None)
+    fn template(&self, name: &str) -> Result<Option<TemplateFile>, ReadError> {
+        self.project.template(name)
     }
 
-    fn find_file(&self, _: &str, _: &str) -> Result<Option<Str>, ReadError> {
-        Ok(None)
+    fn find_file(&self, folder: &str, name: &str) -> Result<Option<Str>, ReadError> {
+        self.project.find_file(folder, name)
     }
 
     fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        Err(ReadError(format!("no file {path}")))
+        self.project.read_file(path)
     }
 
-    fn module_directory(&self, _: &str) -> Option<Str> {
-        None
+    fn module_directory(&self, name: &str) -> Option<Str> {
+        self.project.module_directory(name)
     }
 
-    fn execute(&self, _: &[&str]) -> Result<String, ReadError> {
-        Err(ReadError("commands are not run".to_owned()))
+    fn execute(&self, command: &[&str]) -> Result<String, ReadError> {
+        self.project.execute(command)
     }
 }
 

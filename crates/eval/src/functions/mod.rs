@@ -8,6 +8,7 @@ mod annotate;
 mod any_all;
 mod assert_type;
 mod call;
+mod catalog;
 mod chop;
 mod compare;
 mod control;
@@ -17,10 +18,14 @@ mod dig;
 mod digest;
 mod each;
 mod empty;
+mod epp;
+mod erb;
 mod fail;
+mod files;
 mod filter;
 mod flatten;
 mod fqdn_rand;
+mod generate;
 mod get;
 mod group_by;
 mod import;
@@ -32,6 +37,7 @@ mod legacy;
 mod length;
 mod letter_case;
 mod logging;
+mod lookup;
 mod map;
 mod matching;
 mod max_min;
@@ -135,6 +141,8 @@ pub enum Body {
 
 /// A call of a function.
 pub struct Call<'c, 'w, 'e> {
+    /// Of which function.
+    pub(crate) name: &'static str,
     pub(crate) interpreter: &'c mut Interpreter<'w>,
     /// Where the call stands.
     pub(crate) env: &'c Env<'e>,

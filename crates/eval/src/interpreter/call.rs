@@ -84,7 +84,8 @@ impl Interpreter<'_> {
         let function = self.function(env, id, name)?;
         let result = match function {
             Some(Function::Builtin(builtin)) => {
-                let call = functions::Call { interpreter: self, env, at: id, arguments, block };
+                let call =
+                    functions::Call { name: builtin.name, interpreter: self, env, at: id, arguments, block };
                 builtin.call(call)
             }
             Some(Function::Code(function)) => {

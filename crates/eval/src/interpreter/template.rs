@@ -12,7 +12,7 @@ use marotte_pcore::value::{Hash, Sensitive, Value};
 
 use super::closure::{Closure, LAMBDA};
 use super::{Env, Evaluated, Frame, Interpreter, Scope, Signature};
-use crate::{Code, EvaluationError, Origin};
+use crate::{Code, EvaluationError, Origin, Unwind};
 
 /// The text that a template has rendered so far.
 #[derive(Default)]
@@ -108,10 +108,21 @@ impl Interpreter<'_> {
         frame.rendered = Some(RefCell::default());
         // Frames beyond the body's own are searched by name, so the extra one counts as foreign.
         let inner = Env { code: closure.code, frame: Some(&frame), scope: outer.scope, own_frames: 1 };
+        for (name, value) in names.iter().zip(&arguments) {
+            // What is given can't be set by the template.
+            if !enforce && let Some(slot) = frame.names.iter().position(|it| it == name) {
+                frame.set(slot, value.clone());
+            }
+        }
         if enforce {
             self.bind_by_name(&inner, closure, signature, given)?;
         }
-        self.run(&inner, closure, signature)?;
+        if let Err(unwind) = self.statements(&inner, closure.statements) {
+            return match unwind {
+                Unwind::Next(it) => Ok(it.0),
+                other => Err(other),
+            };
+        }
         let rendered = frame.rendered.take().map(RefCell::into_inner).unwrap_or_default();
         let text = Value::String(rendered.text.into());
         Ok(if rendered.sensitive { Value::Sensitive(Sensitive::new(text)) } else { text })

@@ -1,0 +1,117 @@
+//! `epp`, `inline_epp`: templates in Puppet (C40, E32).
+
+use std::sync::{Arc, OnceLock};
+
+use marotte_diagnostics::{FileId, syntax};
+use marotte_hir::lower;
+use marotte_pcore::mismatch::assert_instance_of;
+use marotte_pcore::ops::Strictness;
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::value::Value;
+use marotte_syntax::{Mode, parse};
+use marotte_text::LineIndex;
+
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::Unwind;
+use crate::interpreter::{Evaluated, Template};
+
+/// What messages call the text of `inline_epp`.
+const INLINE: &str = "inlined-epp-text";
+
+/// `epp`.
+pub(super) static EPP: Builtin = Builtin {
+    name: "epp",
+    doc: "The text of a template: `epp('ntp/ntp.conf', { servers => ['a', 'b'] })` renders `templates/ntp.conf.epp` of the module `ntp`.\n\n\
+          The ending `.epp` may be left out; a name may be an absolute path, too. The hash gives the template's parameters their values, by \
+          name; parameters with a default may be missing. A template that declares no parameters takes any, as variables. It sees the \
+          variables of the top scope, and none of those around the call. If a value in it is `Sensitive`, so is the text.",
+    reach: Reach::Reads,
+    types: "",
+    overloads: &[Overload {
+        parameters: "String $path, Hash[Pattern[/^\\w+$/], Any] $parameters = {}",
+        block: None,
+        // Not declared, because what `return()` gives is not checked.
+        returns: None,
+        body: Body::Run(epp),
+    }],
+    compiled: OnceLock::new(),
+};
+
+fn epp(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    let mut name = call.text(0).to_owned();
+    let exists = name.starts_with('/') && call.found("templates", &name)?.is_some();
+    if !exists && !name.ends_with(".epp") {
+        name.push_str(".epp");
+    }
+    let file = match call.interpreter.requests.template(&name) {
+        Ok(Some(file)) => file,
+        Ok(None) => return call.fail(format!("Could not find template '{name}'")),
+        Err(error) => return call.fail(format!("epp(): {error}")),
+    };
+    let template = Template::new(&file.lowered, &file.path, &file.text);
+    call.rendered(&template, false)
+}
+
+/// `inline_epp`.
+pub(super) static INLINE_EPP: Builtin = Builtin {
+    name: "inline_epp",
+    doc: "The text of a template that is given as a string: `inline_epp('<% | $x | %>x is <%= $x %>', { x => 1 })` is `'x is 1'`.\n\n\
+          The hash gives the template's parameters their values, by name; parameters with a default may be missing. A template that \
+          declares no parameters takes any, as variables. It sees the variables around the call; those that it sets stay in it. If a value \
+          in it is `Sensitive`, so is the text.",
+    reach: Reach::Scope,
+    types: "",
+    overloads: &[Overload {
+        parameters: "String $template, Hash[Pattern[/^\\w+$/], Any] $parameters = {}",
+        block: None,
+        // Not declared, because what `return()` gives is not checked.
+        returns: None,
+        body: Body::Run(inline_epp),
+    }],
+    compiled: OnceLock::new(),
+};
+
+fn inline_epp(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    let text: Arc<str> = call.text(0).into();
+    let parsed = parse(&text, Mode { template: true, ..Mode::default() });
+    for error in &parsed.errors {
+        let strictness = call.interpreter.settings.strictness_of(&error.kind);
+        if strictness == Strictness::Off {
+            continue;
+        }
+        let found = syntax::diagnostic(FileId(0), error, &text);
+        if strictness == Strictness::Warning {
+            let place = call.place();
+            call.interpreter.warn(found.rule, found.message, place);
+            continue;
+        }
+        let at = LineIndex::new(&text).position(error.range.start());
+        let place = format!("(file: {INLINE}, line: {}, column: {})", at.line, at.column);
+        return call.fail(format!("inline_epp(): Invalid EPP: {} {place}", found.message));
+    }
+    let template = Template::new(&lower(&parsed.program), INLINE, &text);
+    call.rendered(&template, true)
+}
+
+impl Call<'_, '_, '_> {
+    /// The text of a template. `locals`: it sees the variables around the call.
+    fn rendered(&mut self, template: &Template, locals: bool) -> Evaluated {
+        let given = match self.arguments.get(1) {
+            Some(Value::Hash(given)) => Some(given.clone()),
+            _ => None,
+        };
+        let text =
+            match self.interpreter.render_template(self.env, self.at, template, given.as_deref(), locals) {
+                // `return` ends the template; its value is that of the call, whatever it is.
+                Err(Unwind::Return(it)) => return Ok(it.0),
+                result => result?,
+            };
+        let string = Type::string();
+        let wanted: Type = TypeKind::Variant([string.clone(), Type::sensitive(&string)].into()).into();
+        let subject = format!("value returned from function '{}'", self.name);
+        match assert_instance_of(self.dialect(), &subject, &wanted, &text) {
+            Ok(()) => Ok(text),
+            Err(wrong) => self.fail(wrong.to_string()),
+        }
+    }
+}

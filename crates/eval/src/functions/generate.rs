@@ -1,0 +1,56 @@
+//! `generate`: what a command prints (E32).
+
+use std::sync::OnceLock;
+
+use marotte_pcore::value::Value;
+
+use super::legacy::{Arity, kind};
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::interpreter::Evaluated;
+
+/// `generate`.
+pub(super) static FUNCTION: Builtin = Builtin {
+    name: "generate",
+    doc: "What a command prints: `generate('/bin/date', '+%Y')`.\n\n\
+          The first argument is the absolute path of the command, of letters, digits, `_`, `-`, `.`, `+` and slashes, without `..`; the \
+          others are its arguments. No shell reads them. A command that fails is an error. Commands run only if that is allowed.",
+    reach: Reach::Runs,
+    types: "",
+    overloads: &[Overload {
+        parameters: "Any *$args",
+        block: Some("Optional[Callable]"),
+        returns: None,
+        body: Body::Run(run),
+    }],
+    compiled: OnceLock::new(),
+};
+
+fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    let arguments = call.legacy_arguments("generate", Arity::AtLeast(1))?;
+    let program = match arguments.first() {
+        Some(Value::String(program)) => program,
+        other => {
+            let found = kind(other.unwrap_or(&Value::Undef));
+            return call.fail(format!("generate() expects the path of a command, a String, got {found}"));
+        }
+    };
+    if !program.starts_with('/') {
+        return call.fail("Generators must be fully qualified");
+    }
+    let is_plain = |it: char| it.is_alphanumeric() || "_-./+".contains(it);
+    if !program.chars().all(is_plain) {
+        return call.fail("Generators can only contain alphanumerics, file separators, and dashes");
+    }
+    if program.contains("..") {
+        return call.fail("Can not use generators with '..' in them.");
+    }
+    let words = arguments.iter().map(|it| call.plain_text(it)).collect::<Evaluated<Vec<String>>>()?;
+    let words: Vec<&str> = words.iter().map(|it| &**it).collect();
+    match call.interpreter.requests.execute(&words) {
+        Ok(text) => {
+            call.interpreter.check_size(call.env, call.at, text.len())?;
+            Ok(Value::String(text.into()))
+        }
+        Err(error) => call.fail(format!("Failed to execute generator {program}: {error}")),
+    }
+}
