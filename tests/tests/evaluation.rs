@@ -1,20 +1,27 @@
 //! Runs the programs of `tests/evaluation`, whose results are the reference's.
 
+use std::path::Path;
+
 use camino::Utf8PathBuf;
 use marotte_db::system::normalize;
-use marotte_tests::programs::{Chapter, Runner};
+use marotte_tests::programs::{Chapter, Program, Runner};
+use marotte_tests::types::Page;
 use marotte_tests::workspace;
+
+/// What makes a row under `tests/values` a question about values rather than a program.
+const QUESTIONS: [&str; 6] = [" ∪ ", " ⊇ ", " ∈ ", " calls ", " ≈ ", " ⊢ "];
+/// Words at the start of such rows.
+const ASKING: [&str; 8] =
+    ["generalize ", "normalize ", "expand ", "iterate ", "off: ", "warning: ", "captures ", "assert "];
 
 #[test]
 fn every_program_gives_what_is_recorded() {
     let folder = workspace::root().join("tests/evaluation");
-    let facts = workspace::read(&folder.join("facts.json")).expect("the facts");
-    let path = Utf8PathBuf::try_from(folder.clone()).expect("a path in UTF-8");
-    let runner = Runner::new(&facts, normalize(&path)).expect("facts that are a JSON object");
+    let runner = runner(&folder);
     let only = std::env::var("CHAPTER").ok();
     let (mut count, mut failures) = (0, Vec::new());
     for path in workspace::files_below(&folder, "md").expect("the chapters") {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = name(&path);
         if name == "README.md" || only.as_ref().is_some_and(|only| !name.contains(only.as_str())) {
             continue;
         }
@@ -31,4 +38,48 @@ fn every_program_gives_what_is_recorded() {
         }
     }
     assert!(failures.is_empty(), "{} of {count} programs fail:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// What the rows about operators, formats and conversions say holds in programs, too.
+#[test]
+fn rows_about_values_hold_in_programs() {
+    let runner = runner(&workspace::root().join("tests/evaluation"));
+    let (mut count, mut failures) = (0, Vec::new());
+    for chapter in ["operators", "formats", "conversions", "types"] {
+        let folder = workspace::root().join("tests/values").join(chapter);
+        for path in workspace::files_below(&folder, "md").expect("the pages") {
+            let text = workspace::read(&path).expect("a page");
+            let page = Page::new(&text);
+            let aliases: String = page.aliases().map(|line| format!("{line};\n")).collect();
+            for row in page.rows() {
+                let asks = ASKING.iter().any(|it| row.question.starts_with(it));
+                if asks || QUESTIONS.iter().any(|it| row.question.contains(it)) {
+                    continue;
+                }
+                count += 1;
+                let source = format!("{aliases}{}", row.question);
+                let program =
+                    Program { line: row.line, source, result: None, settings: Vec::new(), differs: None };
+                let result = runner.run(&program);
+                if row.answer != Some(&*result) {
+                    let expected = row.answer.unwrap_or("(nothing recorded)");
+                    let at = format!("{chapter}/{}:{}", name(&path), row.line);
+                    failures
+                        .push(format!("{at}: {}\n  expected {expected}\n  but got  {result}", row.question));
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} of {count} rows fail:\n{}", failures.len(), failures.join("\n"));
+    assert!(count >= 9000, "only {count} rows were found");
+}
+
+fn runner(folder: &Path) -> Runner {
+    let facts = workspace::read(&folder.join("facts.json")).expect("the facts");
+    let path = Utf8PathBuf::try_from(folder.to_owned()).expect("a path in UTF-8");
+    Runner::new(&facts, normalize(&path)).expect("facts that are a JSON object")
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

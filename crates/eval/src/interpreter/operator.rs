@@ -60,8 +60,12 @@ impl Interpreter<'_> {
             return Ok(value);
         }
         let value = self.eval(env, target)?;
-        let keys = self.unfold(env, keys)?;
+        let keys = match &value {
+            Value::Type(it) if matches!(it.kind(), TypeKind::Class(_)) => self.class_keys(env, keys)?,
+            _ => self.unfold(env, keys)?,
+        };
         if let Value::Type(it) = &value
+            && !keys.iter().all(names_nothing)
             && let TypeKind::Resource(ResourceType { type_name: Some(_), title: Some(_) })
             | TypeKind::Class(Some(_)) = it.kind()
         {
@@ -72,6 +76,15 @@ impl Interpreter<'_> {
             Err(AccessError::Operation(error)) => Err(self.operation_error(env, id, id, error)),
             Err(error) => Err(self.issue_error(env, id, id, error.issue(), error.to_string())),
         }
+    }
+
+    /// The keys of `Class[…]`: a name that is no type is told by the class, not by the name.
+    fn class_keys(&mut self, env: &Env<'_>, keys: &[ExprId]) -> Evaluated<Vec<Value>> {
+        let lenient = matches!(keys, [key] if matches!(env.code.body.expr(*key), Expr::Reference(_)));
+        self.defining += usize::from(lenient);
+        let values = self.unfold(env, keys);
+        self.defining -= usize::from(lenient);
+        values
     }
 
     /// `$facts['name']` asks for that fact alone, unless the program has a variable `facts` of its own.
@@ -148,6 +161,15 @@ impl Interpreter<'_> {
         }
         let message = format!("a collection of {size} elements is larger than the limit of {limit}");
         Err(self.fail(env, id, "collection-size-limit", message))
+    }
+}
+
+/// Whether a key names no parameter at all: `undef`, or an array of such keys.
+fn names_nothing(key: &Value) -> bool {
+    match key {
+        Value::Undef => true,
+        Value::Array(keys) => keys.iter().all(names_nothing),
+        _ => false,
     }
 }
 
