@@ -12,7 +12,7 @@ const DOCUMENTS: [(&str, &str, usize, usize); 3] = [
 ];
 
 /// Rows that are not asked: a new one needs a reason.
-const NOTES: [usize; 3] = [15, 9, 7];
+const NOTES: [usize; 3] = [9, 7, 6];
 
 #[test]
 fn every_row_of_the_documents_holds_in_its_dialect() {

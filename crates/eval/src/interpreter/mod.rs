@@ -244,7 +244,7 @@ impl<'w> Interpreter<'w> {
         if let Some(regexp) = self.regexps.get(source) {
             return Ok(regexp.clone());
         }
-        let regexp = Regexp::new(source)?;
+        let regexp = Regexp::in_dialect(self.dialect(), source)?;
         if self.regexps.len() == REMEMBERED_REGEXPS {
             self.regexps.clear();
         }

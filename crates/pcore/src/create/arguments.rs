@@ -112,9 +112,9 @@ pub(super) fn range(
             RangeDirection::Ascending => {
                 Err(CreateError::Descending { from: least.to_string(), to: greatest.to_string() })
             }
-            RangeDirection::Either => Ok(IntegerRange { from: to, to: from }),
+            RangeDirection::Either => Ok(IntegerRange { from: to, to: from, descends: true }),
         },
-        _ => Ok(IntegerRange { from, to }),
+        _ => Ok(IntegerRange::ascending(from, to)),
     }
 }
 

@@ -6,9 +6,12 @@ use crate::relation::is_callable;
 use crate::types::{CallableType, TupleType, Type, TypeKind};
 use crate::value::Value;
 
-/// `Callable[parameters…, min, max, block]` or `Callable[[parameters…], return]` (D35).
+/// `Callable[parameters…, min, max, block]` or, where the dialect has it, `Callable[[parameters…], return]` (D35, X56).
 pub(super) fn callable(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
     let (parameters, returns) = match arguments {
+        [list @ Value::Array(_), ..] if !dialect.callable_has_result => {
+            return Err(CreateError::NotAType { label: "Callable-Type", actual: kind_name(list).to_owned() });
+        }
         [Value::Array(parameters), returns] => match returns {
             Value::Type(returns) => (&**parameters, Some(returns)),
             _ => {

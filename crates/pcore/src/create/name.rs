@@ -21,6 +21,7 @@ pub fn named(dialect: &Dialect, name: &str) -> Option<Type> {
         _ if name.eq_ignore_ascii_case(names.any) => return Some(Type::any()),
         _ if name.eq_ignore_ascii_case(names.scalar) => TypeKind::Scalar,
         "data" => return Some(data(dialect)),
+        "richdata" => return Some(dialect.rich_data_keys.rich_data().clone()),
         "undef" => return Some(Type::undef()),
         "string" => TypeKind::String(StringType::Any),
         "integer" => TypeKind::Integer(IntegerRange::default()),

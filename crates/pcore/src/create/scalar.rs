@@ -90,13 +90,13 @@ pub(super) fn enumeration(it: &Type, mut arguments: Vec<Value>) -> Result<Type, 
     Ok(TypeKind::Enum(EnumType::new(values, case_insensitive)).into())
 }
 
-pub(super) fn pattern(it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
+pub(super) fn pattern(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
     at_least_one(it, arguments)?;
     let mut patterns = IndexSet::new();
     for argument in arguments {
         match argument {
             Value::String(source) => {
-                patterns.insert(Regexp::new(source)?);
+                patterns.insert(Regexp::in_dialect(dialect, source)?);
             }
             Value::Regexp(regexp) => {
                 patterns.insert(regexp.clone());
@@ -119,9 +119,9 @@ pub(super) fn pattern(it: &Type, arguments: &[Value]) -> Result<Type, CreateErro
 
 const PATTERNS: &str = "String or Regexp or Pattern-Type or Regexp-Type";
 
-pub(super) fn regexp(it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
+pub(super) fn regexp(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
     let regexp = match arguments {
-        [Value::String(source)] => Regexp::new(source)?,
+        [Value::String(source)] => Regexp::in_dialect(dialect, source)?,
         [Value::Regexp(regexp)] => regexp.clone(),
         [other] => return Err(unexpected(it, other, "String or Regexp")),
         _ => return Err(CreateError::arity(label_with_article(it), 1, None, arguments.len())),

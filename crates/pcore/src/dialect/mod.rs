@@ -55,8 +55,20 @@ pub struct Dialect {
     /// X9, X10, X18, X22, X33, X36, X59: the types that are tried, in order, where two types have no common type of
     /// their own kind. `Any` is the last.
     pub abstract_types: &'static [AbstractType],
+    /// X12: what keys of hashes may be in `RichData`.
+    pub rich_data_keys: RichDataKeys,
+    /// X56: whether `Callable` takes the type of the result.
+    pub callable_has_result: bool,
+    /// X30: what `\A` and `\Z` in regular expressions are.
+    pub text_anchors: TextAnchors,
     /// X23: what two strings have in common.
     pub strings_in_common: StringsInCommon,
+    /// What two ranges of times have in common.
+    pub times_in_common: TimesInCommon,
+    /// What two tuples have in common.
+    pub tuples_in_common: TuplesInCommon,
+    /// Whether `NotUndef` stays in a common type.
+    pub not_undef_in_common: NotUndefInCommon,
     /// X46: what structs have in common with structs and hashes.
     pub structs_in_common: StructsInCommon,
     /// X50: what a `Variant` has in common with what it does not accept.
@@ -187,8 +199,53 @@ pub enum AbstractType {
 pub enum StringsInCommon {
     /// The `Enum` of both.
     Enum,
-    /// `String`.
-    String,
+    /// `String`, which remembers the strings.
+    Remembered,
+}
+
+/// What keys of hashes may be in `RichData`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RichDataKeys {
+    /// `RichDataKey`: strings and numbers.
+    RichDataKey,
+    /// `RichData`.
+    RichData,
+}
+
+/// What `\A` and `\Z` in regular expressions are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextAnchors {
+    /// The beginning and the end of the text.
+    Kept,
+    /// Nothing: they are taken out.
+    Removed,
+}
+
+/// What ranges of times have in common that do not accept each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimesInCommon {
+    /// Only an abstract type.
+    Abstract,
+    /// The range that covers both.
+    Covered,
+}
+
+/// What tuples have in common that do not accept each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TuplesInCommon {
+    /// Only an abstract type.
+    Abstract,
+    /// The tuple of what their elements have in common, place by place.
+    ByPosition,
+}
+
+/// Whether `NotUndef` stays in a common type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotUndefInCommon {
+    /// It has only an abstract type in common with what it does not accept.
+    Abstract,
+    /// It stays: `NotUndef[T]` with `T`, and with another `NotUndef`.
+    Kept,
 }
 
 /// What structs have in common with structs and hashes that they do not accept.

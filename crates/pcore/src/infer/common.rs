@@ -1,14 +1,15 @@
 use indexmap::IndexSet;
+use marotte_text::Str;
 
 use super::merge::span;
 use crate::dialect::{
-    AbstractType, Dialect, OptionalInCommon, SizesInCommon, StringsInCommon, StructsInCommon, UndefInCommon,
-    VariantsInCommon,
+    AbstractType, Dialect, NotUndefInCommon, OptionalInCommon, SizesInCommon, StringsInCommon,
+    StructsInCommon, TimesInCommon, TuplesInCommon, UndefInCommon, VariantsInCommon,
 };
 use crate::relation::strictly_assignable as assignable;
 use crate::types::{
     CallableType, DATA, EnumType, FloatRange, IntegerRange, PatternType, RICH_DATA, ResourceType, Size,
-    StringType, Type, TypeKind,
+    StringType, TupleType, Type, TypeKind,
 };
 
 /// The common type of two types: what is inferred of an array that has elements of both (D.2). It accepts both, except
@@ -25,6 +26,11 @@ pub fn common(dialect: &Dialect, a: &Type, b: &Type) -> Type {
     match (a.kind(), b.kind()) {
         (TypeKind::Unit, _) => b.clone(),
         (_, TypeKind::Unit) => a.clone(),
+        (TypeKind::NotUndef(Some(it)), other) | (other, TypeKind::NotUndef(Some(it)))
+            if it.kind() == other && dialect.not_undef_in_common == NotUndefInCommon::Kept =>
+        {
+            Type::not_undef(it.clone())
+        }
         (TypeKind::Optional(Some(it)), other) | (other, TypeKind::Optional(Some(it)))
             if it.kind() == other && dialect.optional_in_common == OptionalInCommon::Dropped =>
         {
@@ -54,7 +60,7 @@ fn of_same_kind(dialect: &Dialect, a: &Type, b: &Type) -> Option<Type> {
         }
         (T::Integer(a), T::Integer(b)) => {
             let (from, to) = span((a.from.clone(), a.to.clone()), (b.from.clone(), b.to.clone()));
-            T::Integer(IntegerRange { from, to })
+            T::Integer(IntegerRange::ascending(from, to))
         }
         (T::Float(a), T::Float(b)) => T::Float(FloatRange { from: a.from.min(b.from), to: a.to.max(b.to) }),
         (T::String(a), T::String(b)) => of_strings(dialect, a, b),
@@ -75,6 +81,26 @@ fn of_same_kind(dialect: &Dialect, a: &Type, b: &Type) -> Option<Type> {
             if dialect.optional_in_common == OptionalInCommon::Dropped =>
         {
             T::Optional(Some(common(dialect, a, b)))
+        }
+        (T::NotUndef(Some(a)), T::NotUndef(Some(b)))
+            if dialect.not_undef_in_common == NotUndefInCommon::Kept =>
+        {
+            return Some(Type::not_undef(common(dialect, a, b)));
+        }
+        (T::Timespan(a_from, a_to), T::Timespan(b_from, b_to))
+            if dialect.times_in_common == TimesInCommon::Covered =>
+        {
+            let (from, to) = span((*a_from, *a_to), (*b_from, *b_to));
+            T::Timespan(from, to)
+        }
+        (T::Timestamp(a_from, a_to), T::Timestamp(b_from, b_to))
+            if dialect.times_in_common == TimesInCommon::Covered =>
+        {
+            let (from, to) = span((*a_from, *a_to), (*b_from, *b_to));
+            T::Timestamp(from, to)
+        }
+        (T::Tuple(a), T::Tuple(b)) if dialect.tuples_in_common == TuplesInCommon::ByPosition => {
+            T::Tuple(of_tuples(dialect, a, b))
         }
         (T::Struct(_), T::Struct(_)) if dialect.structs_in_common == StructsInCommon::Merged => {
             T::Struct([].into())
@@ -107,16 +133,39 @@ fn as_hash(dialect: &Dialect, it: &Type) -> Type {
     Type::hash(Type::string(), value, None)
 }
 
+/// What tuples have in common, place by place. A place that only one of them has says what stands there in that one.
+fn of_tuples(dialect: &Dialect, a: &TupleType, b: &TupleType) -> TupleType {
+    let (a_size, b_size) = (a.size_range(), b.size_range());
+    let at = |it: &TupleType, size: Size, index: usize| {
+        let reached = index < it.types.len() || size.max.is_none_or(|max| max > index as u64);
+        it.type_at(index).filter(|_| reached).cloned()
+    };
+    let places = 0..a.types.len().max(b.types.len());
+    let types = places.filter_map(|index| match (at(a, a_size, index), at(b, b_size, index)) {
+        (Some(a), Some(b)) => Some(common(dialect, &a, &b)),
+        (one, other) => one.or(other),
+    });
+    let types: Box<[Type]> = types.collect();
+    let size = cover(a_size, b_size);
+    let size = (size != Size::exactly(types.len())).then_some(size);
+    TupleType { types, size }
+}
+
+/// What some texts have in common.
+pub(super) fn of_texts(dialect: &Dialect, texts: impl IntoIterator<Item = Str>) -> TypeKind {
+    let texts = EnumType::new(texts, false);
+    match (texts.values(), dialect.strings_in_common) {
+        ([only], _) => TypeKind::String(StringType::Literal(only.clone())),
+        (_, StringsInCommon::Enum) => TypeKind::Enum(texts),
+        (_, StringsInCommon::Remembered) => TypeKind::String(StringType::Among(texts)),
+    }
+}
+
 fn of_strings(dialect: &Dialect, a: &StringType, b: &StringType) -> TypeKind {
+    if let (Some(these), Some(those)) = (a.texts(), b.texts()) {
+        return of_texts(dialect, these.iter().chain(those).cloned());
+    }
     match (a, b) {
-        (StringType::Literal(_), StringType::Literal(_))
-            if dialect.strings_in_common == StringsInCommon::String =>
-        {
-            TypeKind::String(StringType::Any)
-        }
-        (StringType::Literal(a), StringType::Literal(b)) => {
-            TypeKind::Enum(EnumType::new([a.clone(), b.clone()], false))
-        }
         (StringType::Sized(a), StringType::Sized(b)) => TypeKind::String(StringType::Sized(cover(*a, *b))),
         _ => TypeKind::String(StringType::Any),
     }

@@ -179,7 +179,7 @@ fn merge_integers(a: &IntegerRange, b: &IntegerRange) -> Option<IntegerRange> {
     };
     let bounds = |it: &IntegerRange| (it.from.clone(), it.to.clone());
     let merge = overlap(&bounds(a), &bounds(b)) || touches(&a.to, &b.from) || touches(&b.to, &a.from);
-    merge.then(|| span(bounds(a), bounds(b))).map(|(from, to)| IntegerRange { from, to })
+    merge.then(|| span(bounds(a), bounds(b))).map(|(from, to)| IntegerRange::ascending(from, to))
 }
 
 fn merge_floats(a: &FloatRange, b: &FloatRange) -> Option<FloatRange> {

@@ -77,7 +77,14 @@ pub(crate) fn empty_hash() -> Type {
 }
 
 fn common_of<'v>(dialect: &Dialect, values: impl Iterator<Item = &'v Value>) -> Type {
-    let types = values.map(|it| infer(dialect, it));
+    let mut values = values.peekable();
+    // Texts that come first are taken together: one by one, each would copy all before it.
+    let mut texts = Vec::new();
+    while let Some(Value::String(text)) = values.next_if(|it| matches!(it, Value::String(_))) {
+        texts.push(text.clone());
+    }
+    let first = (!texts.is_empty()).then(|| Type::from(common::of_texts(dialect, texts)));
+    let types = first.into_iter().chain(values.map(|it| infer(dialect, it)));
     types.reduce(|a, b| common(dialect, &a, &b)).unwrap_or_else(Type::unit)
 }
 
@@ -88,7 +95,7 @@ fn infer_whole(value: &Value) -> Type {
         Value::Default => TypeKind::Default,
         Value::Boolean(value) => TypeKind::Boolean(Some(*value)),
         Value::Integer(value) => {
-            TypeKind::Integer(IntegerRange { from: Some(value.clone()), to: Some(value.clone()) })
+            TypeKind::Integer(IntegerRange::ascending(Some(value.clone()), Some(value.clone())))
         }
         Value::Float(value) => TypeKind::Float(FloatRange { from: *value, to: *value }),
         Value::String(text) => TypeKind::String(StringType::Literal(text.clone())),

@@ -115,7 +115,7 @@ fn integers(value: &Value) -> Option<Integers> {
     match value {
         Value::Integer(number) if *number > 0.into() => {
             let last = number.to_big() - 1_i32;
-            Integers::new(&IntegerRange { from: Some(0.into()), to: Some(last.into()) })
+            Integers::new(&IntegerRange::ascending(Some(0.into()), Some(last.into())))
         }
         Value::Type(it) => match it.resolved().kind() {
             TypeKind::Integer(range) => Integers::new(range),

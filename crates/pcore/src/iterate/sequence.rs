@@ -45,11 +45,14 @@ pub(super) struct Integers {
 }
 
 impl Integers {
-    /// Those of a range; none if it is open.
+    /// Those of a range, in its direction; none if it is open.
     pub(super) fn new(range: &IntegerRange) -> Option<Integers> {
         let (first, last) = (range.from.as_ref()?.to_big(), range.to.as_ref()?.to_big());
-        let (size, distance) = (saturated(&(last - &first + 1_i32)), BigInt::from(1));
-        Some(Integers { first, distance, size })
+        let size = saturated(&(&last - &first + 1_i32));
+        Some(match range.descends {
+            true => Integers { first: last, distance: BigInt::from(-1), size },
+            false => Integers { first, distance: BigInt::from(1), size },
+        })
     }
 
     fn last(&self) -> BigInt {
@@ -62,7 +65,7 @@ impl Iterate for Integers {
     fn element_type(&self) -> Type {
         let (first, last) = (self.first.clone(), self.last());
         let (from, to) = if first <= last { (first, last) } else { (last, first) };
-        TypeKind::Integer(IntegerRange { from: Some(from.into()), to: Some(to.into()) }).into()
+        TypeKind::Integer(IntegerRange::ascending(Some(from.into()), Some(to.into()))).into()
     }
 
     fn size(&self) -> usize {

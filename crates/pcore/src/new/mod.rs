@@ -109,7 +109,7 @@ fn convert(
         TypeKind::Numeric => number::numeric(arguments),
         TypeKind::Boolean(_) => Ok(boolean::boolean(first)),
         TypeKind::String(_) => string::string(context.dialect, first, arguments.get(1)),
-        TypeKind::Regexp(_) => regexp::regexp(first, arguments.get(1)),
+        TypeKind::Regexp(_) => regexp::regexp(context.dialect, first, arguments.get(1)),
         TypeKind::Array(..) | TypeKind::Tuple(_) => array::array(first, chosen == 1),
         TypeKind::Hash(..) | TypeKind::Struct(_) => match (chosen, arguments) {
             (0, [Value::Array(entries), option]) => tree::hash(entries, option.as_str() == Some("hash_tree")),

@@ -1,15 +1,16 @@
 //! `Regexp(text, escape)`.
 
 use super::NewError;
+use crate::dialect::Dialect;
 use crate::regexp::Regexp;
 use crate::value::Value;
 
 /// The regular expression that a text is, or, escaped, the one that matches it literally.
-pub(super) fn regexp(text: &Value, escape: Option<&Value>) -> Result<Value, NewError> {
+pub(super) fn regexp(dialect: &Dialect, text: &Value, escape: Option<&Value>) -> Result<Value, NewError> {
     let text = text.as_str().unwrap_or_default();
     let regexp = match escape {
         Some(Value::Boolean(true)) => Regexp::new(&escaped(text)),
-        _ => Regexp::new(text),
+        _ => Regexp::in_dialect(dialect, text),
     };
     Ok(Value::Regexp(regexp?))
 }

@@ -69,7 +69,9 @@ pub fn matches(dialect: &Dialect, left: &Value, pattern: &Value) -> Result<Match
         Value::Type(it) => return Ok(instance_of(dialect, it, left).into()),
         Value::SemVerRange(_) => return Ok(relation::matches(dialect, left, pattern).into()),
         Value::Regexp(regexp) => regexp.clone(),
-        Value::String(source) => Regexp::new(source).map_err(OperationError::InvalidPattern)?,
+        Value::String(source) => {
+            Regexp::in_dialect(dialect, source).map_err(OperationError::InvalidPattern)?
+        }
         _ => return Err(OperationError::NoPattern { label: type_name(pattern) }),
     };
     match left {

@@ -316,8 +316,9 @@ fn integer_bounds(range: &IntegerRange) -> Vec<String> {
     if range.from.is_none() && range.to.is_none() {
         return Vec::new();
     }
-    let from = range.from.as_ref().map_or_else(|| "default".to_owned(), ToString::to_string);
-    [from].into_iter().chain(range.to.as_ref().map(ToString::to_string)).collect()
+    let (first, last) = if range.descends { (&range.to, &range.from) } else { (&range.from, &range.to) };
+    let first = first.as_ref().map_or_else(|| "default".to_owned(), ToString::to_string);
+    [first].into_iter().chain(last.as_ref().map(ToString::to_string)).collect()
 }
 
 fn float_bounds(range: FloatRange) -> Vec<String> {

@@ -4,6 +4,7 @@
 //! `fancy-regex` where it needs to backtrack. What cannot be translated is an error that names the construct; no pattern
 //! is taken and then silently matched in another way.
 
+mod anchors;
 mod ast;
 mod class;
 mod emit;
@@ -24,6 +25,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use crate::dialect::{Dialect, TextAnchors};
 use ast::Node;
 use emit::{Texts, translate};
 
@@ -93,6 +95,17 @@ impl Regexp {
             })
         };
         compile().map(|it| Regexp(Arc::new(it))).map_err(|fault: error::Fault| fault.in_source(&source))
+    }
+
+    /// Compiles a pattern as a dialect writes it (X30).
+    ///
+    /// # Errors
+    /// As [`Regexp::new`].
+    pub fn in_dialect(dialect: &Dialect, source: &str) -> Result<Regexp, RegexpError> {
+        match dialect.text_anchors {
+            TextAnchors::Kept => Regexp::new(source),
+            TextAnchors::Removed => Regexp::new(&anchors::removed(source)),
+        }
     }
 
     /// Compiles a pattern with options; they become part of the source, as a group `(?i-mx:…)`.

@@ -167,6 +167,10 @@ fn string_accepts(this: &StringType, that: &Type) -> bool {
         (StringType::Sized(size), TypeKind::Enum(that)) => size.covers(that.lengths().unwrap_or(Size::ANY)),
         (StringType::Sized(size), TypeKind::Pattern(_)) => size.covers(Size::ANY),
         (StringType::Literal(_), TypeKind::String(that)) => this == that,
+        (StringType::Among(texts), TypeKind::String(that)) => {
+            that.texts().is_some_and(|that| that.iter().all(|it| texts.contains(it)))
+        }
+        (StringType::Among(texts), TypeKind::Enum(_)) => enum_accepts(texts, that),
         // The reference looks at the number of values, not at the value.
         (StringType::Literal(_), TypeKind::Enum(that)) => {
             that.values().len() == 1 && !that.is_case_insensitive()
@@ -182,6 +186,7 @@ fn enum_accepts(this: &EnumType, that: &Type) -> bool {
     }
     match that.kind() {
         TypeKind::String(StringType::Literal(text)) => this.contains(text),
+        TypeKind::String(StringType::Among(texts)) => texts.values().iter().all(|it| this.contains(it)),
         TypeKind::Enum(that) => {
             this == that
                 || !that.values().is_empty()
@@ -196,6 +201,9 @@ fn pattern_accepts(it: &Comparison<'_>, this: &PatternType, that: &Type) -> bool
     match that.kind() {
         TypeKind::Pattern(that) if this == that => true,
         TypeKind::String(StringType::Literal(text)) => matches::matches_any(it.dialect, this, text),
+        TypeKind::String(StringType::Among(that)) => {
+            that.values().iter().all(|text| matches::matches_any(it.dialect, this, text))
+        }
         TypeKind::Enum(that) if !that.values().is_empty() => {
             that.values().iter().all(|text| matches::matches_any(it.dialect, this, text))
         }

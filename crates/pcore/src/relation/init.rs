@@ -7,7 +7,7 @@ use super::guard::{Guard, Guarded};
 use super::instance::Instance;
 use crate::dialect::Dialect;
 use crate::infer::infer_set;
-use crate::types::{RICH_DATA, Size, TupleType, Type, TypeKind};
+use crate::types::{Size, TupleType, Type, TypeKind};
 use crate::value::Value;
 
 mod constructors;
@@ -91,7 +91,7 @@ pub(super) fn init_accepts(
             (Some(target), Some(other)) => it.accepts(target, other, guard),
         };
     }
-    let Some(target) = target else { return it.accepts(&RICH_DATA, that, guard) };
+    let Some(target) = target else { return it.accepts(it.dialect.rich_data_keys.rich_data(), that, guard) };
     let Some(accepted) = Accepted::new(it.dialect, target, arguments) else { return false };
     let mut own = Guard::default();
     // What is constructed may take what is constructed in the same way.
@@ -115,7 +115,7 @@ pub(super) fn init_holds(
     arguments: &[Value],
     value: &Value,
 ) -> bool {
-    let Some(target) = target else { return it.holds(&RICH_DATA, value) };
+    let Some(target) = target else { return it.holds(it.dialect.rich_data_keys.rich_data(), value) };
     let Some(accepted) = Accepted::new(it.dialect, target, arguments) else { return false };
     it.entering(target, value, |it| {
         it.holds(target, value)

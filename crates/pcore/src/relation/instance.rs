@@ -217,6 +217,7 @@ fn string_holds(it: &StringType, text: &str) -> bool {
         StringType::Any => true,
         StringType::Sized(size) => size.contains(text.chars().count()),
         StringType::Literal(wanted) => wanted == text,
+        StringType::Among(wanted) => wanted.contains(text),
     }
 }
 

@@ -6,6 +6,7 @@ use super::{
     Attribute, AttributeKind, CallableType, EnumType, ObjectFunction, ObjectType, PatternType, Size,
     TupleType, Type, TypeAlias, TypeKind, UriType,
 };
+use crate::dialect::RichDataKeys;
 use crate::regexp::Regexp;
 use crate::value::Value;
 
@@ -40,7 +41,22 @@ pub static RICH_DATA_KEY: LazyLock<Type> =
     LazyLock::new(|| alias("RichDataKey", Type::variant([Type::string(), TypeKind::Numeric.into()])));
 
 /// `RichData`: what can be written to a catalog.
-pub static RICH_DATA: LazyLock<Type> = LazyLock::new(|| {
+pub static RICH_DATA: LazyLock<Type> = LazyLock::new(|| rich_data(|_| RICH_DATA_KEY.clone()));
+
+/// `RichData` of the latest document: keys of hashes may be all that values may be (X12).
+static RICH_DATA_BY_ITSELF: LazyLock<Type> = LazyLock::new(|| rich_data(Type::clone));
+
+impl RichDataKeys {
+    /// `RichData` with such keys.
+    pub fn rich_data(self) -> &'static Type {
+        match self {
+            RichDataKeys::RichDataKey => &RICH_DATA,
+            RichDataKeys::RichData => &RICH_DATA_BY_ITSELF,
+        }
+    }
+}
+
+fn rich_data(key: impl FnOnce(&Type) -> Type) -> Type {
     recursive("RichData", |data| {
         [
             TypeKind::Scalar.into(),
@@ -53,12 +69,12 @@ pub static RICH_DATA: LazyLock<Type> = LazyLock::new(|| {
             TypeKind::Object(None).into(),
             Type::undef(),
             TypeKind::Default.into(),
-            Type::hash(RICH_DATA_KEY.clone(), data.clone(), None),
+            Type::hash(key(data), data.clone(), None),
             Type::array(data.clone(), None),
         ]
         .into()
     })
-});
+}
 
 static LOOKUP_KEY: LazyLock<Type> = LazyLock::new(|| alias("Puppet::LookupKey", RICH_DATA_KEY.clone()));
 static LOOKUP_VALUE: LazyLock<Type> = LazyLock::new(|| alias("Puppet::LookupValue", RICH_DATA.clone()));

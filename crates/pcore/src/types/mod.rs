@@ -189,7 +189,7 @@ impl Type {
 
     /// `Integer[from, to]`.
     pub fn integer_between(from: i64, to: i64) -> Type {
-        Type::new(TypeKind::Integer(IntegerRange { from: Some(from.into()), to: Some(to.into()) }))
+        Type::new(TypeKind::Integer(IntegerRange::ascending(Some(from.into()), Some(to.into()))))
     }
 
     /// Arrays of a type and size. The elements of the array that must be empty are of no type.

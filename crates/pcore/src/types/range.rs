@@ -3,12 +3,16 @@ use std::hash::{Hash, Hasher};
 use crate::value::Integer;
 
 /// A range of integers; `None` is open.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+///
+/// Equality does not look at the direction: the same numbers lie in it.
+#[derive(Clone, Debug, Default)]
 pub struct IntegerRange {
     /// Least value.
     pub from: Option<Integer>,
     /// Greatest value.
     pub to: Option<Integer>,
+    /// Whether iteration goes from the greatest to the least (X15).
+    pub descends: bool,
 }
 
 /// A range of floats, infinite where it is open.
@@ -29,7 +33,27 @@ pub struct Size {
     pub max: Option<u64>,
 }
 
+impl PartialEq for IntegerRange {
+    fn eq(&self, other: &IntegerRange) -> bool {
+        self.from == other.from && self.to == other.to
+    }
+}
+
+impl Eq for IntegerRange {}
+
+impl Hash for IntegerRange {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.from.hash(state);
+        self.to.hash(state);
+    }
+}
+
 impl IntegerRange {
+    /// The range from the least to the greatest.
+    pub fn ascending(from: Option<Integer>, to: Option<Integer>) -> IntegerRange {
+        IntegerRange { from, to, descends: false }
+    }
+
     /// Whether a number lies in it.
     pub fn contains(&self, value: &Integer) -> bool {
         self.from.as_ref().is_none_or(|from| from <= value) && self.to.as_ref().is_none_or(|to| value <= to)

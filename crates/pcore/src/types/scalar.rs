@@ -15,6 +15,8 @@ pub enum StringType {
     Sized(Size),
     /// This one: what is inferred of a string.
     Literal(Str),
+    /// One of these: what strings have in common in dialects whose strings remember that (X23). It is written `String`.
+    Among(EnumType),
 }
 
 /// One of some strings.
@@ -25,12 +27,22 @@ pub struct EnumType {
 }
 
 impl StringType {
+    /// The strings, if they are known.
+    pub fn texts(&self) -> Option<&[Str]> {
+        match self {
+            StringType::Literal(text) => Some(std::slice::from_ref(text)),
+            StringType::Among(texts) => Some(texts.values()),
+            StringType::Any | StringType::Sized(_) => None,
+        }
+    }
+
     /// How many characters the strings have.
     pub fn size(&self) -> Size {
         match self {
             StringType::Any => Size::ANY,
             StringType::Sized(size) => *size,
             StringType::Literal(text) => Size::exactly(text.chars().count()),
+            StringType::Among(texts) => texts.lengths().unwrap_or(Size::ANY),
         }
     }
 }

@@ -203,7 +203,7 @@ fn non_empty() -> Type {
 }
 
 fn at_least_zero() -> Type {
-    TypeKind::Integer(IntegerRange { from: Some(0.into()), to: None }).into()
+    TypeKind::Integer(IntegerRange::ascending(Some(0.into()), None)).into()
 }
 
 /// What becomes a number: numbers, booleans, times and strings of a form.
