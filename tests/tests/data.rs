@@ -1,8 +1,11 @@
 //! Runs the rows of `tests/values/data`: texts of YAML and JSON, and what the reference reads from them.
 
-use marotte_hiera::data::{DataError, DataErrorKind, Document, Permitted, parse_json, parse_yaml};
+use marotte_hiera::data::{
+    DataError, DataErrorKind, Document, Inner, Permitted, Places, parse_json, parse_yaml,
+};
 use marotte_pcore::print::literal;
 use marotte_tests::workspace;
+use proptest::prelude::*;
 
 // Fewer rows than this mean that pages are not found or not read.
 const LEAST: usize = 650;
@@ -56,5 +59,98 @@ fn answer(read: Result<Document, DataError>) -> String {
         Ok(document) => literal(&document.value).replace('\n', "⏎"),
         Err(DataError { kind: DataErrorKind::Syntax(_), .. }) => "✗ syntax".to_owned(),
         Err(error) => format!("✗ {error}"),
+    }
+}
+
+/// Pieces of which texts look like YAML and JSON without being so.
+const PIECES: &[&str] = &[
+    "a",
+    "b: ",
+    "- ",
+    "? ",
+    ": ",
+    "\n",
+    "\n  ",
+    "\n\t",
+    "[",
+    "]",
+    "{",
+    "}",
+    ", ",
+    "&a ",
+    "*a",
+    "!x ",
+    "!!str ",
+    "!",
+    "'",
+    "\"",
+    "|",
+    ">",
+    "|-\n",
+    ">+\n ",
+    "#",
+    " # ",
+    "---\n",
+    "...\n",
+    "%YAML 1.1\n",
+    "%TAG ! x\n",
+    "<<: ",
+    "~",
+    "1:30",
+    "0x",
+    "\\",
+    "\\u00e9",
+    "\u{feff}",
+    "é",
+    "\r",
+    "\u{85}",
+    "\u{2028}",
+    "@",
+    "`",
+    "%",
+    "=",
+    "\0",
+    "1e5",
+    "-1",
+    ".5",
+    "true",
+    "null",
+    "/*",
+    "*/",
+    "//",
+    "!<x> ",
+    "!e!x ",
+    "%41",
+    "&",
+    "*",
+    "?",
+    ":",
+    "-",
+];
+
+proptest! {
+    #[test]
+    fn no_text_is_too_much(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..40)) {
+        let text = pieces.concat();
+        for read in [parse_yaml(&text, Permitted::DATA), parse_json(&text)] {
+            let places = match read {
+                Ok(document) => document.places,
+                Err(error) => Places { range: error.range, inner: Inner::Scalar },
+            };
+            check(&text, &places);
+        }
+    }
+}
+
+/// All places are in the text.
+fn check(text: &str, places: &Places) {
+    assert!(text.get(std::ops::Range::<usize>::from(places.range)).is_some(), "{text:?}: {:?}", places.range);
+    match &places.inner {
+        Inner::Scalar => {}
+        Inner::Elements(elements) => elements.iter().for_each(|it| check(text, it)),
+        Inner::Entries(entries) => entries.iter().for_each(|(key, it)| {
+            assert!(text.get(std::ops::Range::<usize>::from(*key)).is_some(), "{text:?}: {key:?}");
+            check(text, it);
+        }),
     }
 }
