@@ -126,6 +126,46 @@ fn a_wrong_argument_is_refused() {
 }
 
 #[test]
+fn only_modules_are_read_and_nothing_is_run_unless_it_is_allowed() {
+    let folder = Folder::new(&[
+        ("modules/m/files/a.txt", b"in the module"),
+        ("modules/m/templates/t.epp", b"<%= $x + 1 %>"),
+        ("elsewhere/b.txt", b"elsewhere"),
+    ]);
+    let eval = |code: &str, more: &[&str]| {
+        folder.marotte(&[&["eval", "--print", "--module-path=modules", "-e", code], more].concat())
+    };
+    let elsewhere = folder.path("elsewhere/b.txt");
+    let read = format!("file('{elsewhere}')");
+    assert_eq!(eval("file('m/a.txt')", &[]).stdout, "'in the module'\n");
+    assert_eq!(eval("epp('m/t.epp', { x => 1 })", &[]).stdout, "'2'\n");
+    assert_eq!(eval(&read, &["--allow", "read=elsewhere"]).stdout, "'elsewhere'\n");
+    let refused = eval(&read, &[]);
+    assert_eq!((refused.status, refused.stdout.as_str()), (1, ""));
+    assert!(refused.stderr.contains("is not allowed, because it is outside of the modules; `--allow read="));
+    let refused = eval("generate('/bin/echo', 'x')", &[]);
+    assert!(
+        refused.stderr.contains("running '/bin/echo' is not allowed; `--allow exec` allows"),
+        "{}",
+        refused.stderr
+    );
+    let wrong = eval("epp('m/t.epp', { x => {} })", &[]);
+    assert!(wrong.stderr.contains("modules/m/templates/t.epp:1:"), "{}", wrong.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn commands_are_run_if_that_is_allowed() {
+    assert_eq!(printed(&["--allow=exec", "-e", "generate('/bin/echo', 'x')"]), "\"x\\n\"");
+}
+
+#[test]
+fn the_time_can_be_fixed() {
+    let time = printed(&["--now=2026-01-31T12:00:00", "-e", "Timestamp()"]);
+    assert!(time.contains("2026-01-31T12:00:00"), "{time}");
+}
+
+#[test]
 fn programs_without_end_are_ended() {
     let run = eval(&["--max-call-depth=100", "-e", "function f() { f() } f()"]);
     assert_eq!(run.status, 1);

@@ -32,6 +32,11 @@ impl Folder {
         fs::write(path, bytes).unwrap();
     }
 
+    /// The absolute path of something in the folder.
+    pub(crate) fn path(&self, path: &str) -> String {
+        self.0.path().join(path).to_str().unwrap().to_owned()
+    }
+
     #[expect(clippy::disallowed_methods, reason = "tests look at files themselves")]
     pub(crate) fn read(&self, path: &str) -> Vec<u8> {
         fs::read(self.0.path().join(path)).unwrap()

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use camino::Utf8Path;
 use marotte_db::Db as _;
 use marotte_diagnostics::{Diagnostic, FileId, Level, Sources};
 use marotte_eval::{EvaluationError, Log, Origin, Place};
@@ -152,7 +153,10 @@ fn token(offset: TextSize, text: &str) -> TextRange {
 
 impl Sources for Findings<'_> {
     fn path(&self, file: FileId) -> &str {
-        self.own(file).map_or_else(|| self.sources.path(file), |it| &it.0)
+        let Some((name, ..)) = self.own(file) else { return self.sources.path(file) };
+        // Templates are texts with the paths of their files.
+        let relative = Utf8Path::new(name).strip_prefix(self.surroundings.db().system().current_dir());
+        relative.map_or(name, Utf8Path::as_str)
     }
 
     fn text(&self, file: FileId) -> &str {
