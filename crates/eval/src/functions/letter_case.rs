@@ -85,8 +85,12 @@ fn capitalized(text: &str) -> Cow<'_, str> {
 
 fn add_capitalized(text: &str, out: &mut String) {
     let Some(first) = text.chars().next() else { return };
+    let is_georgian = matches!(first, '\u{1C90}'..='\u{1CBF}');
     let (first, rest) = text.split_at(first.len_utf8());
-    if first.is_ascii() {
+    if is_georgian {
+        // Georgian has no title case, and Ruby takes its lower case for one.
+        add_lower(first, out);
+    } else if first.is_ascii() {
         out.extend(first.bytes().map(|it| char::from(it.to_ascii_uppercase())));
     } else {
         let language = LanguageIdentifier::UNKNOWN;

@@ -77,7 +77,8 @@ impl Regexp {
             };
             rest = &escape[letter.len_utf8()..];
             match letter {
-                // Where no group is named, the numbers are those of all; names make the others capture nothing.
+                // Where groups are named, numbers mean nothing.
+                '1'..='9' if self.group_names().next().is_some() => {}
                 '0'..='9' => out.push_str(captures.get(letter as usize - '0' as usize).unwrap_or("")),
                 '&' => out.push_str(captures.get(0).unwrap_or("")),
                 '`' => out.push_str(&captures.text[..range.start]),
@@ -162,6 +163,13 @@ mod tests {
         // Ruby: `'cat'.sub(/[ac]/, 'c' => 'k')`, and the same with `gsub`.
         assert_eq!(replaced(false).as_deref(), Ok("kat"));
         assert_eq!(replaced(true).as_deref(), Ok("kt"));
+    }
+
+    #[test]
+    fn groups_with_names_have_no_numbers() {
+        let regexp = Regexp::new("(?<n>a)").expect("a pattern");
+        // Ruby: `'ab'.sub(/(?<n>a)/, '<\1\0\k<n>>')`.
+        assert_eq!(regexp.replace("ab", r"<\1\0\k<n>>", false, 100).as_deref(), Ok("<aa>b"));
     }
 
     #[test]
