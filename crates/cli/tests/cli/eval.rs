@@ -170,6 +170,15 @@ fn programs_without_end_are_ended() {
     let run = eval(&["--max-call-depth=100", "-e", "function f() { f() } f()"]);
     assert_eq!(run.status, 1);
     assert!(run.stderr.contains("more than 100 levels"), "{}", run.stderr);
+    let deep = "Integer[1, 100000].reduce([]) |$m, $x| { [$m] }";
+    for format in [&["--print"][..], &["--format=json"]] {
+        let run = eval(&[format, &["-e", deep]].concat());
+        assert_eq!(run.status, 2);
+        assert_eq!(
+            run.stderr,
+            "error: the value is nested more than 10000 levels deep, and is not printed\n"
+        );
+    }
 }
 
 #[test]
