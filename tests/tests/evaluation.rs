@@ -1,4 +1,4 @@
-//! Runs the programs of `tests/evaluation`, whose results are the reference's.
+//! Runs the programs of `tests/evaluation` and `tests/values/objects`, whose results are the reference's.
 
 use std::path::Path;
 
@@ -20,7 +20,9 @@ fn every_program_gives_what_is_recorded() {
     let runner = runner(&folder);
     let only = std::env::var("CHAPTER").ok();
     let (mut count, mut failures) = (0, Vec::new());
-    for path in workspace::files_below(&folder, "md").expect("the chapters") {
+    let objects = workspace::files_below(&workspace::root().join("tests/values/objects"), "md");
+    let chapters = workspace::files_below(&folder, "md").expect("the chapters");
+    for path in chapters.into_iter().chain(objects.expect("the chapters of objects")) {
         let name = name(&path);
         if name == "README.md" || only.as_ref().is_some_and(|only| !name.contains(only.as_str())) {
             continue;

@@ -104,6 +104,9 @@ class Programs
   end
 
   def in_new_session
+    # The formatter forgets to leave the last set of types that it wrote, and the content of the last type in it.
+    Types::TypeFormatter.singleton.instance_variable_set(:@type_set, nil)
+    Types::TypeFormatter.singleton.instance_variable_set(:@expanded, false)
     Puppet[:strict] = @settings.fetch('strict', 'error').to_sym
     Puppet[:strict_variables] = @settings.fetch('strict_variables', 'true') == 'true'
     # What a program defines belongs to its environment.

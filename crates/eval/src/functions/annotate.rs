@@ -1,18 +1,57 @@
-use std::sync::OnceLock;
+//! `annotate`.
 
-use super::{Body, Builtin, Overload, Reach};
+use std::sync::{Arc, OnceLock};
+
+use marotte_pcore::types::TypeKind;
+use marotte_pcore::value::{Hash, Value};
+
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::interpreter::Evaluated;
 
 /// `annotate`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "annotate",
-    doc: "Ties data about a value to it, without changing the value. marotte keeps no such data: to call it is an error.",
+    doc: "What a type notes of itself: `annotate(Nick, Car)` is the `Nick` that the definition of `Car` contains under \
+          `annotations`, or `undef`.\n\n\
+          marotte keeps no notes about values: to make one is an error.",
     reach: Reach::Pure,
     types: "",
     overloads: &[Overload {
-        parameters: "Type $type, Any $value, Any $annotations = undef",
+        parameters: "Type[Annotation] $type, Any $value, Any $annotations = undef",
         block: Some("Optional[Callable[0, 0]]"),
         returns: None,
-        body: Body::Run(|call| call.fail("annotations are not supported")),
+        body: Body::Run(run),
     }],
     compiled: OnceLock::new(),
 };
+
+fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    let Value::Type(it) = call.take(0) else { return Ok(Value::Undef) };
+    let declared = declared(call.argument(1), &it.to_string());
+    let given = call.arguments.get(2).filter(|it| **it != Value::Undef);
+    match (declared, given) {
+        (Some(_), Some(given)) => {
+            let action = if given.as_str() == Some("clear") { "clear" } else { "redefine" };
+            let owner = call.argument(1);
+            let owner = if let Value::Type(owner) = owner { owner.to_string() } else { String::new() };
+            call.fail(format!("attempt to {action} {it} annotation declared on {owner}"))
+        }
+        (Some(content), None) => call.interpreter.new_value(&it, &[Value::Hash(content)]),
+        (None, None) if call.block.is_none() => Ok(Value::Undef),
+        (None, _) => call.fail("annotations of values are not kept"),
+    }
+}
+
+/// What the definition of a type notes of it, by the type of this name.
+fn declared(value: &Value, name: &str) -> Option<Arc<Hash>> {
+    let Value::Type(it) = value else { return None };
+    let annotations = match it.resolved().kind() {
+        TypeKind::Object(Some(object)) => object.annotations.as_ref()?,
+        TypeKind::TypeSet(Some(set)) => set.annotations.as_ref()?,
+        _ => return None,
+    };
+    annotations.iter().find_map(|(key, content)| match (key, content) {
+        (Value::Type(key), Value::Hash(content)) if key.to_string() == name => Some(Arc::clone(content)),
+        _ => None,
+    })
+}

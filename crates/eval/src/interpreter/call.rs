@@ -4,6 +4,7 @@ use marotte_hir::ExprId;
 use marotte_hir::body::{Call, Callee, Expr, LambdaId, MethodCall};
 use marotte_pcore::infer::infer_set;
 use marotte_pcore::mismatch::{Callee as Called, describe_signatures};
+use marotte_pcore::ops::has_member;
 use marotte_pcore::types::{Size, TupleType, Type, TypeKind};
 use marotte_pcore::value::Value;
 
@@ -48,11 +49,12 @@ impl Interpreter<'_> {
     pub(super) fn method_call(&mut self, env: &Env<'_>, id: ExprId, call: &MethodCall) -> Evaluated {
         let mut arguments = self.unfold(env, std::slice::from_ref(&call.receiver))?;
         if let Some(receiver) = arguments.first()
-            && self.has_member(receiver, &call.name)
+            && has_member(receiver, &call.name)
         {
             let receiver = receiver.clone();
             let given = self.unfold(env, &call.arguments)?;
-            return self.call_member(env, id, &receiver, &call.name, given);
+            let block = call.lambda.map(|it| Block::new(*env, id, env.code.body.lambda(it)));
+            return self.call_member(env, id, &receiver, &call.name, &given, block.as_ref());
         }
         arguments.append(&mut self.unfold(env, &call.arguments)?);
         self.call_named(env, id, &call.name, arguments, call.lambda, "Method call")

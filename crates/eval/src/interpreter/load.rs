@@ -11,6 +11,7 @@ use marotte_text::Str;
 
 use super::call::Function;
 use super::closure::Closure;
+use super::type_set::SetScope;
 use super::{Env, Evaluated, Interpreter};
 use crate::functions;
 use crate::{Code, EvaluationError, Origin, ReadError};
@@ -61,6 +62,10 @@ pub(crate) struct Loaded {
     own_types: HashMap<Str, (Str, Code)>,
     /// None for a name that is being looked for, or is not known.
     pub(super) types: HashMap<Str, Option<Type>>,
+    /// Sets of types by name in lower case, those on their way among them.
+    pub(super) sets: HashMap<Str, Rc<SetScope>>,
+    /// The set whose types are being defined.
+    pub(super) scope: Option<Rc<SetScope>>,
 }
 
 impl Interpreter<'_> {
@@ -87,6 +92,7 @@ impl Interpreter<'_> {
                 DefinitionKind::TypeAlias => {
                     let name = it.name.to_lowercase();
                     self.loaded.types.clear();
+                    self.loaded.sets.clear();
                     self.loaded.own_types.insert(name, (it.name.clone(), code()));
                 }
                 DefinitionKind::Class(_) | DefinitionKind::Define => {

@@ -11,6 +11,7 @@ mod operator;
 mod scope;
 mod template;
 mod text;
+mod type_set;
 mod types;
 mod variable;
 

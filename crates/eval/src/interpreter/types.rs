@@ -4,17 +4,20 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use marotte_hir::body::Expr;
+use marotte_hir::body::{Attribute, AttributeName, Expr};
 use marotte_hir::{ExprId, lower};
 use marotte_pcore::create::{self, named};
 use marotte_pcore::new::{Context, Outside, new};
+use marotte_pcore::ops::{self, Strictness};
+use marotte_pcore::print::literal;
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::{ResourceType, Type, TypeAlias, TypeKind};
-use marotte_pcore::uri::Uri;
 use marotte_pcore::value::{Hash, Value};
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
 
+use super::call::Block;
+use super::type_set::Definition;
 use super::{Env, Evaluated, Interpreter};
 use crate::{Code, EvaluationError, Origin, ReadError};
 
@@ -45,47 +48,64 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The type of a name: one of the language, an alias, a resource type.
+    /// The type of a name: one of the language, an alias, one of a set, a resource type.
     pub(crate) fn find_type(&mut self, env: &Env<'_>, id: ExprId, name: &str) -> Evaluated<Option<Type>> {
         if let Some(it) = named(self.dialect(), name) {
             return Ok(Some(it));
         }
         let lower = Str::from(name.trim_start_matches("::").to_lowercase());
-        if let Some(known) = self.loaded_types().get(&lower) {
+        match self.find_global(env, id, &lower)? {
+            Some(it) => Ok(Some(it)),
+            None => self.find_in_set(env, id, &lower),
+        }
+    }
+
+    /// The type of a name, in lower case, that means the same everywhere.
+    fn find_global(&mut self, env: &Env<'_>, id: ExprId, lower: &Str) -> Evaluated<Option<Type>> {
+        if let Some(known) = self.loaded_types().get(lower) {
             return Ok(known.clone());
         }
-        let found = self.alias_code(&lower);
+        let found = self.alias_code(lower);
         let fail = |error| self.fail_during(env, id, "Type-Name", ReadError::to_string(&error));
         if let Some((name, code)) = found.map_err(fail)? {
-            return self.load_alias(env, id, &lower, &name, &code).map(Some);
+            let definition = Definition { name, code, expr: None, scope: None };
+            return self.load_type(env, id, lower, &definition).map(Some);
         }
-        let found = self.requests.is_resource_type(&lower).then(|| {
+        if let Some(member) = self.find_member(env, id, lower)? {
+            return Ok(Some(member));
+        }
+        let found = self.requests.is_resource_type(lower).then(|| {
             let capitalized = lower.split("::").map(capitalize).collect::<Vec<_>>().join("::");
             let resource = ResourceType { type_name: Some(capitalized.into()), title: None };
             Type::from(TypeKind::Resource(resource))
         });
-        self.loaded_types().insert(lower, found.clone());
+        // A set that is on its way may define more names.
+        if found.is_some() || self.loaded.scope.is_none() {
+            self.loaded_types().insert(lower.clone(), found.clone());
+        }
         Ok(found)
     }
 
-    /// Evaluates what an alias stands for. While that goes on, the alias is known and stands for nothing, so that it can
-    /// contain itself.
-    fn load_alias(
+    /// Evaluates what a definition says. While that goes on, its name is known as an alias that stands for nothing, so that
+    /// it can contain itself.
+    pub(super) fn load_type(
         &mut self,
         env: &Env<'_>,
         id: ExprId,
         lower: &Str,
-        name: &Str,
-        code: &Code,
+        definition: &Definition,
     ) -> Evaluated<Type> {
+        let name = &definition.name;
         let alias = TypeAlias::declare(name.clone());
         let it: Type = TypeKind::Alias(alias.clone()).into();
         self.loaded_types().insert(lower.clone(), Some(it.clone()));
         let top = Rc::clone(&self.top);
-        let inner = Env { code, frame: None, scope: &top, own_frames: 0 };
+        let inner = Env { code: &definition.code, frame: None, scope: &top, own_frames: 0 };
+        let around = std::mem::replace(&mut self.loaded.scope, definition.scope.clone());
         self.defining += 1;
-        let result = self.deeper(|| env.place(id), |me| me.alias_target(&inner, name));
+        let result = self.deeper(|| env.place(id), |me| me.definition_target(&inner, definition));
         self.defining -= 1;
+        self.loaded.scope = around;
         let target = match result {
             Ok(target) => target,
             Err(error) => {
@@ -108,26 +128,58 @@ impl Interpreter<'_> {
         }
     }
 
-    fn alias_target(&mut self, inner: &Env<'_>, name: &Str) -> Evaluated<Type> {
-        let Some(id) = inner.code.body.statements.first().copied() else { return Ok(Type::any()) };
-        let definition = match inner.code.body.expr(id) {
-            Expr::Hash(_) => Some(("Object", id)),
-            Expr::Access { target, keys } => match (inner.code.body.expr(*target), &**keys) {
-                (Expr::Reference(it), [key]) if it == "Object" => Some(("Object", *key)),
-                (Expr::Reference(it), [key]) if it == "TypeSet" => Some(("TypeSet", *key)),
-                _ => None,
+    fn definition_target(&mut self, inner: &Env<'_>, definition: &Definition) -> Evaluated<Type> {
+        let body = &inner.code.body;
+        let first = body.statements.first().copied();
+        let Some(id) = definition.expr.or(first) else { return Ok(Type::any()) };
+        let name = &definition.name;
+        let hash = match body.expr(id) {
+            Expr::Hash(_) => self.eval(inner, id)?,
+            Expr::Access { target, keys } => match (body.expr(*target), &**keys) {
+                (Expr::Reference(it), [key]) if it == "Object" => self.eval(inner, *key)?,
+                (Expr::Reference(it), [key]) if it == "TypeSet" => {
+                    return self.load_type_set(inner, name, *key);
+                }
+                _ => return self.aliased_type(inner, id),
             },
-            _ => None,
+            Expr::ResourceDefaults(parent, attributes) => self.members(inner, id, *parent, attributes)?,
+            _ => return self.aliased_type(inner, id),
         };
-        let Some((kind, key)) = definition else { return self.eval_type(inner, id) };
-        let Value::Hash(hash) = self.eval(inner, key)? else { return self.eval_type(inner, id) };
-        let mut hash = Hash::clone(&hash);
-        hash.insert("name".into(), Value::String(name.clone()));
-        let created = match kind {
-            "Object" => create::object_type(self.dialect(), &hash),
-            _ => create::type_set(self.dialect(), &hash),
+        let Value::Hash(hash) = hash else {
+            let message = "Object-Type[] expects a Hash value".to_owned();
+            return Err(self.fail_during(inner, id, "'[]' expression", message));
         };
+        let created = create::named_object_type(self.dialect(), name, &hash);
         created.map_err(|error| self.fail_during(inner, id, "'[]' expression", error.to_string()))
+    }
+
+    fn aliased_type(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<Type> {
+        match self.eval(env, id)? {
+            Value::Type(it) => Ok(it),
+            other => {
+                let message =
+                    format!("The expression <{}> is not a valid type specification.", literal(&other));
+                Err(self.fail(env, id, "type-mismatch", message))
+            }
+        }
+    }
+
+    /// What `Parent { member => …, … }` says of an `Object` type, as a hash (B67).
+    fn members(&mut self, env: &Env<'_>, id: ExprId, parent: ExprId, attributes: &[Attribute]) -> Evaluated {
+        let mut hash = Hash::default();
+        if !matches!(env.code.body.expr(parent), Expr::Reference(it) if it == "Object" || it == "TypeSet") {
+            hash.insert("parent".into(), self.eval(env, parent)?);
+        }
+        for it in attributes {
+            let AttributeName::Name(name) = &it.name else { continue };
+            let value = self.eval(env, it.value)?;
+            if hash.get_str(name).is_some() && self.settings.strict == Strictness::Error {
+                let message = format!("The key '{name}' is declared more than once");
+                return Err(self.fail(env, id, "duplicate-key", message));
+            }
+            hash.insert(Value::String(name.clone()), value);
+        }
+        Ok(Value::Hash(Arc::new(hash)))
     }
 
     /// A new value of a type (D.3).
@@ -167,45 +219,19 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether `value.name` is an attribute or function of the value itself (B23).
-    pub(super) fn has_member(&self, value: &Value, name: &str) -> bool {
-        match value {
-            Value::Object(object) => match object.object_type.resolved().kind() {
-                TypeKind::Object(Some(it)) => {
-                    it.all_attributes().contains_key(name) || it.all_functions().contains_key(name)
-                }
-                _ => false,
-            },
-            Value::Uri(uri) => uri_attribute(uri, name).is_some(),
-            _ => false,
-        }
-    }
-
-    /// `value.name(arguments)` for a member.
+    /// `value.name(arguments)` for a member of the value itself (B23).
     pub(super) fn call_member(
         &mut self,
         env: &Env<'_>,
         id: ExprId,
         value: &Value,
         name: &str,
-        arguments: Vec<Value>,
+        arguments: &[Value],
+        block: Option<&Block<'_>>,
     ) -> Evaluated {
-        let found = match value {
-            Value::Object(object) => object.attribute(name).cloned(),
-            Value::Uri(uri) => uri_attribute(uri, name),
-            _ => None,
-        };
-        match found {
-            Some(found) if arguments.is_empty() => Ok(found),
-            Some(_) => {
-                let message = format!("attribute '{name}' takes no arguments");
-                Err(self.fail_during(env, id, "Method call", message))
-            }
-            None => {
-                let message = format!("the function '{name}' of the value's type has no implementation");
-                Err(self.fail_during(env, id, "Method call", message))
-            }
-        }
+        let block = block.map(|it| self.block_signature(it)).transpose()?.map(|it| it.callable());
+        let result = ops::call_member(self.dialect(), value, name, arguments, block);
+        result.map_err(|error| self.fail_during(env, id, "Method call", error.to_string()))
     }
 }
 
@@ -263,22 +289,6 @@ fn is_own_name(target: &Type, name: &str) -> bool {
         TypeKind::TypeSet(Some(set)) => set.name == name,
         _ => false,
     }
-}
-
-/// The value of an attribute of a URI (D43). None if there is no such attribute.
-fn uri_attribute(uri: &Uri, name: &str) -> Option<Value> {
-    let text = |it: Option<&str>| it.map_or(Value::Undef, Value::from);
-    Some(match name {
-        "scheme" => text(uri.scheme()),
-        "userinfo" => text(uri.userinfo()),
-        "host" => text(uri.host()),
-        "port" => uri.port().and_then(|it| i64::try_from(it).ok()).map_or(Value::Undef, Value::from),
-        "path" => text(uri.path().as_deref()),
-        "query" => text(uri.query()),
-        "fragment" => text(uri.fragment()),
-        "opaque" => text(uri.opaque()),
-        _ => return None,
-    })
 }
 
 fn capitalize(segment: &str) -> String {

@@ -2,6 +2,7 @@ use std::fmt;
 
 use marotte_text::Str;
 
+use crate::mismatch::TypeAssertion;
 use crate::print::{expanded, short};
 use crate::regexp::RegexpError;
 use crate::types::{Type, TypeKind};
@@ -143,8 +144,8 @@ pub enum CreateError {
     },
     /// A parameter of `Runtime` is empty.
     Runtime,
-    /// The hash of an `Object` type is wrong as a whole.
-    ObjectInitializer(String),
+    /// What describes a type, or a value in it, is of the wrong type.
+    WrongType(TypeAssertion),
     /// An `Object` type contradicts itself or its parent.
     Object(String),
     /// A `TypeSet` is wrong.
@@ -251,10 +252,10 @@ impl fmt::Display for CreateError {
                 short(it)
             ),
             CreateError::Regexp(error) => write!(out, "{error}"),
-            CreateError::Value(error)
-            | CreateError::ObjectInitializer(error)
-            | CreateError::Object(error)
-            | CreateError::TypeSet(error) => out.write_str(error),
+            CreateError::Value(error) | CreateError::Object(error) | CreateError::TypeSet(error) => {
+                out.write_str(error)
+            }
+            CreateError::WrongType(error) => error.fmt(out),
             CreateError::NotConstructible { it } => {
                 write!(out, "Creation of new instance of type '{}' is not supported", short(it))
             }
@@ -293,6 +294,12 @@ impl fmt::Display for CreateError {
 }
 
 impl std::error::Error for CreateError {}
+
+impl From<TypeAssertion> for CreateError {
+    fn from(error: TypeAssertion) -> CreateError {
+        CreateError::WrongType(error)
+    }
+}
 
 impl From<RegexpError> for CreateError {
     fn from(error: RegexpError) -> CreateError {

@@ -14,8 +14,8 @@ mod wrapper;
 
 pub use error::CreateError;
 pub use name::named;
-pub use object::object_type;
-pub use type_set::type_set;
+pub use object::{named_object_type, object_type};
+pub use type_set::{RUNTIME_AUTHORITY, named_type_set, type_set};
 
 use crate::dialect::Dialect;
 use crate::types::{Type, TypeKind};
@@ -79,12 +79,12 @@ pub fn parameterize(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result
         }
         TypeKind::Object(_) => match &flat[..] {
             [Value::Hash(hash)] => object::object_type(dialect, hash)?,
-            [_] => return Err(CreateError::ObjectInitializer("expects a Hash value".into())),
+            [_] => return Err(CreateError::Object("Object-Type[] expects a Hash value".into())),
             _ => return Err(CreateError::arity("Object-Type", 1, None, flat.len())),
         },
         TypeKind::TypeSet(_) => match &flat[..] {
             [Value::Hash(hash)] => type_set::type_set(dialect, hash)?,
-            [_] => return Err(CreateError::TypeSet("TypeSet initializer expects a Hash value".into())),
+            [_] => return Err(CreateError::TypeSet("TypeSet-Type[] expects a Hash value".into())),
             _ => return Err(CreateError::arity("TypeSet-Type", 1, None, flat.len())),
         },
         TypeKind::Reference(name) => return Err(CreateError::UnknownType { name: name.clone() }),

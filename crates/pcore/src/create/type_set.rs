@@ -1,16 +1,22 @@
+//! `TypeSet[{…}]`.
+
 use std::sync::Arc;
 
 use marotte_text::Str;
 
 use super::CreateError;
-use super::object::{is_simple_type_name, is_type_name, object_type};
+use super::object::{annotations, initializer, object_type};
 use crate::dialect::Dialect;
+use crate::mismatch::assert_instance_of;
 use crate::semver::{SemVer, SemVerRange};
 use crate::types::{Type, TypeKind, TypeSet, TypeSetReference};
 use crate::value::{Hash, Value};
 
 /// The version of Pcore that a set must be written for.
 const PCORE: u32 = 1;
+
+/// Who gives out the names of types that programs and modules define.
+pub const RUNTIME_AUTHORITY: &str = "http://puppet.com/2016.1/runtime";
 
 /// A set of types from the hash that describes it. The empty hash is `TypeSet` itself.
 ///
@@ -20,138 +26,110 @@ pub fn type_set(dialect: &Dialect, hash: &Hash) -> Result<Type, CreateError> {
     if hash.is_empty() {
         return Ok(TypeKind::TypeSet(None).into());
     }
-    let keys = [
-        "pcore_uri",
-        "pcore_version",
-        "name_authority",
-        "name",
-        "version",
-        "types",
-        "references",
-        "annotations",
-    ];
-    if let Some(key) = hash.keys().find(|key| !key.as_str().is_some_and(|key| keys.contains(&key))) {
-        return Err(wrong(format!("unrecognized key {}", crate::print::literal(key))));
-    }
-    let name = match text(hash, "name")? {
-        Some(name) if is_type_name(&name) => name,
-        Some(_) => return Err(wrong("entry 'name' expects the name of a type".into())),
-        None => Str::new(),
+    let name = hash.get_str("name").and_then(Value::as_str).unwrap_or_default();
+    build(dialect, name.into(), text(hash, "name_authority"), hash)
+}
+
+/// A set that has the name of its definition, which the runtime gives out, whatever the hash says.
+///
+/// # Errors
+/// Those of [`type_set`].
+pub fn named_type_set(dialect: &Dialect, name: &str, hash: &Hash) -> Result<Type, CreateError> {
+    build(dialect, name.into(), Some(RUNTIME_AUTHORITY.into()), hash)
+}
+
+fn build(
+    dialect: &Dialect,
+    name: Str,
+    name_authority: Option<Str>,
+    hash: &Hash,
+) -> Result<Type, CreateError> {
+    let value = Value::Hash(Arc::new(hash.clone()));
+    assert_instance_of(dialect, "TypeSet initializer", &initializer::TYPE_SET, &value)?;
+    let pcore_version = match version(hash, "pcore_version")? {
+        Some(version) if *version.major() == PCORE.into() => version,
+        other => {
+            let actual = other.map(|it| it.to_string()).unwrap_or_default();
+            return Err(CreateError::TypeSet(format!(
+                "The pcore version for TypeSet '{name}' is not understood by this runtime. Expected range 1.x, got {actual}"
+            )));
+        }
     };
-    let Some(pcore_version) = version(hash, "pcore_version")? else {
-        return Err(wrong("expects a value for key 'pcore_version'".into()));
-    };
-    if *pcore_version.major() != PCORE.into() {
-        return Err(CreateError::TypeSet(format!(
-            "The pcore version for TypeSet '{name}' is not understood by this runtime. Expected range 1.x, got {pcore_version}"
-        )));
-    }
-    let name_authority = text(hash, "name_authority")?;
-    let types = types(dialect, hash, &name)?;
-    let references = references(hash, &name, name_authority.as_ref(), &types)?;
     let set = TypeSet {
-        pcore_uri: text(hash, "pcore_uri")?,
+        pcore_uri: text(hash, "pcore_uri"),
         pcore_version,
+        version: version(hash, "version")?,
+        types: types(dialect, hash)?.into(),
+        references: references(hash, &name, name_authority.as_ref())?.into(),
         name_authority,
         name,
-        version: version(hash, "version")?,
-        types: types.into(),
-        references: references.into(),
+        annotations: annotations(hash),
     };
     Ok(TypeKind::TypeSet(Some(Arc::new(set))).into())
 }
 
-fn text(hash: &Hash, key: &str) -> Result<Option<Str>, CreateError> {
-    match hash.get_str(key) {
-        None => Ok(None),
-        Some(Value::String(text)) if !text.is_empty() => Ok(Some(text.clone())),
-        Some(_) => Err(wrong(format!("entry '{key}' expects a String value"))),
-    }
+fn text(hash: &Hash, key: &str) -> Option<Str> {
+    hash.get_str(key).and_then(Value::as_str).map(Str::from)
 }
 
 fn version(hash: &Hash, key: &str) -> Result<Option<SemVer>, CreateError> {
     match hash.get_str(key) {
-        None => Ok(None),
         Some(Value::SemVer(version)) => Ok(Some((**version).clone())),
         Some(Value::String(text)) => {
             SemVer::parse(text).map(Some).map_err(|error| CreateError::TypeSet(error.to_string()))
         }
-        Some(_) => Err(wrong(format!("entry '{key}' expects a String or SemVer value"))),
+        _ => Ok(None),
     }
 }
 
-/// A hash that must not be empty if it is given.
-fn entries<'h>(hash: &'h Hash, key: &str) -> Result<Vec<(Str, &'h Value)>, CreateError> {
-    let Some(value) = hash.get_str(key) else { return Ok(Vec::new()) };
-    let Value::Hash(entries) = value else {
-        return Err(wrong(format!("entry '{key}' expects a Hash value")));
-    };
-    if entries.is_empty() {
-        return Err(wrong(format!("entry '{key}' expects size to be at least 1, got 0")));
-    }
-    let entry = |(name, value): (&Value, &'h Value)| match name.as_str() {
-        Some(name) if is_simple_type_name(name) => Ok((Str::from(name), value)),
-        _ => Err(wrong(format!("entry '{key}' expects simple names of types"))),
-    };
-    entries.iter().map(entry).collect()
+/// The entries of a hash by name, which has been checked.
+fn entries<'h>(hash: &'h Hash, key: &str) -> Vec<(Str, &'h Value)> {
+    let Some(Value::Hash(entries)) = hash.get_str(key) else { return Vec::new() };
+    entries.iter().map(|(name, value)| (name.as_str().unwrap_or_default().into(), value)).collect()
 }
 
-fn types(dialect: &Dialect, hash: &Hash, set: &str) -> Result<Vec<(Str, Type)>, CreateError> {
+fn types(dialect: &Dialect, hash: &Hash) -> Result<Vec<(Str, Type)>, CreateError> {
     let member = |(name, value): (Str, &Value)| match value {
         Value::Type(it) => Ok((name, it.clone())),
-        Value::Hash(content) => {
-            let mut content = Hash::clone(content);
-            content.insert("name".into(), Value::String(format!("{set}::{name}").into()));
-            Ok((name, object_type(dialect, &content)?))
-        }
-        _ => Err(wrong("entry 'types' expects types".into())),
+        Value::Hash(content) => Ok((name, object_type(dialect, content)?)),
+        _ => Ok((name, Type::any())),
     };
-    entries(hash, "types")?.into_iter().map(member).collect()
+    entries(hash, "types").into_iter().map(member).collect()
 }
 
 fn references(
     hash: &Hash,
     set: &str,
     authority: Option<&Str>,
-    types: &[(Str, Type)],
 ) -> Result<Vec<(Str, TypeSetReference)>, CreateError> {
+    let types = entries(hash, "types");
     let mut references: Vec<(Str, TypeSetReference)> = Vec::new();
-    for (alias, value) in entries(hash, "references")? {
-        let Value::Hash(value) = value else {
-            return Err(wrong("entry 'references' expects hashes".into()));
-        };
-        let Some(name) = text(value, "name")?.filter(|name| is_type_name(name)) else {
-            return Err(wrong("entry 'references' expects a value for key 'name'".into()));
-        };
+    for (alias, value) in entries(hash, "references") {
+        let Value::Hash(value) = value else { continue };
+        let name = text(value, "name").unwrap_or_default();
         let version_range: SemVerRange = match value.get_str("version_range") {
             Some(Value::SemVerRange(range)) => (**range).clone(),
-            Some(Value::String(range)) => {
-                SemVerRange::parse(range).map_err(|error| CreateError::TypeSet(error.to_string()))?
-            }
-            _ => return Err(wrong("entry 'references' expects a value for key 'version_range'".into())),
+            other => SemVerRange::parse(other.and_then(Value::as_str).unwrap_or_default())
+                .map_err(|error| CreateError::TypeSet(error.to_string()))?,
         };
-        let name_authority = text(value, "name_authority")?.filter(|it| Some(it) != authority);
-        if types.iter().any(|(name, _)| *name == alias) {
-            return Err(CreateError::TypeSet(format!(
-                "TypeSet '{set}' references a TypeSet using alias '{alias}'. The alias collides with the name of a declared type"
-            )));
-        }
-        let is_same = |(_, it): &(Str, TypeSetReference)| {
+        let name_authority = text(value, "name_authority").filter(|it| Some(it) != authority);
+        if references.iter().any(|(_, it)| {
             it.name == name
                 && it.name_authority == name_authority
                 && !it.version_range.intersection(&version_range).is_disjoint()
-        };
-        if references.iter().any(is_same) {
+        }) {
             let authority = name_authority.as_ref().or(authority).map_or("", |it| it);
             return Err(CreateError::TypeSet(format!(
                 "TypeSet '{set}' references TypeSet '{authority}/{name}' more than once using overlapping version ranges"
             )));
         }
-        references.push((alias, TypeSetReference { name_authority, name, version_range }));
+        if types.iter().any(|(name, _)| *name == alias) {
+            return Err(CreateError::TypeSet(format!(
+                "TypeSet '{set}' references a TypeSet using alias '{alias}'. The alias collides with the name of a declared type"
+            )));
+        }
+        let annotations = annotations(value);
+        references.push((alias, TypeSetReference { name_authority, name, version_range, annotations }));
     }
     Ok(references)
-}
-
-fn wrong(what: String) -> CreateError {
-    CreateError::TypeSet(format!("TypeSet initializer has wrong type, {what}"))
 }

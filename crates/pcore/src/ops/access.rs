@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::label::{article, key_type};
+use super::member::{MemberError, call_member, has_member};
 use super::numeric::{coerce, number_of};
 use super::{Coercion, OperationError, Outcome, Strictness};
 use crate::create::{CreateError, parameterize};
@@ -18,6 +19,8 @@ pub enum AccessError {
     Operation(OperationError),
     /// A type has no such parameters.
     Type(CreateError),
+    /// The function `[]` of an object gives nothing.
+    Member(MemberError),
     /// A string or bytes take one or two keys.
     StringArity {
         /// How many there are.
@@ -48,6 +51,7 @@ impl AccessError {
         match self {
             AccessError::Operation(error) => error.issue(),
             AccessError::Type(error) => error.issue(),
+            AccessError::Member(_) => "runtime-error",
             AccessError::StringArity { .. } => "bad-string-slice-arity",
             AccessError::StringKey { .. } => "bad-string-slice-key-type",
             AccessError::ArrayArity { .. } => "bad-array-slice-arity",
@@ -62,6 +66,7 @@ impl fmt::Display for AccessError {
         match self {
             AccessError::Operation(error) => write!(out, "{error}"),
             AccessError::Type(error) => write!(out, "{error}"),
+            AccessError::Member(error) => write!(out, "{error}"),
             AccessError::StringArity { actual } => {
                 write!(out, "String supports [] with one or two arguments. Got {actual}")
             }
@@ -91,7 +96,7 @@ impl From<OperationError> for AccessError {
 
 /// What `target[keys]` gives.
 ///
-/// What only a catalog knows, the parameters of `File['x']`, is for layers above; so are objects with a function `[]`.
+/// What only a catalog knows, the parameters of `File['x']`, is for layers above.
 ///
 /// # Errors
 /// If the target has no parts, or the keys are not what it takes.
@@ -128,6 +133,9 @@ pub fn access(
             }
             _ => parameterize(dialect, it, keys).map_err(AccessError::Type)?,
         },
+        Value::Object(_) if has_member(target, "[]") => {
+            call_member(dialect, target, "[]", keys, None).map_err(AccessError::Member)?
+        }
         _ => return Err(OperationError::not_applicable("[]", target).into()),
     };
     Ok(value.into())

@@ -8,6 +8,7 @@ mod contains;
 mod error;
 mod label;
 mod matches;
+mod member;
 mod numeric;
 mod splat;
 mod time;
@@ -17,6 +18,7 @@ pub use arithmetic::negate;
 pub use error::OperationError;
 pub use label::label;
 pub use matches::{MatchVariables, Matched, matches, option_matches};
+pub use member::{MemberError, call_member, has_member};
 pub use numeric::{Coercion, Strictness};
 pub use splat::splat;
 

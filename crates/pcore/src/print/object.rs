@@ -4,7 +4,8 @@ use super::{Printer, quote};
 use crate::dialect::Dialect;
 use crate::infer::{generalize, infer};
 use crate::types::{
-    Attribute, AttributeKind, ObjectFunction, ObjectType, Type, TypeKind, TypeSet, TypeSetReference,
+    Annotations, Attribute, AttributeKind, ObjectFunction, ObjectType, Type, TypeKind, TypeParameter,
+    TypeSet, TypeSetReference,
 };
 use crate::value::Value;
 
@@ -28,7 +29,7 @@ impl Printer {
     }
 
     fn content(&mut self, object: &ObjectType, with_name: bool) {
-        let mut entries: Vec<(&str, String)> = Vec::new();
+        let mut entries: Vec<(&str, String)> = self.annotations(&object.annotations).into_iter().collect();
         if with_name && !object.name.is_empty() {
             entries.push(("name", quote(&object.name)));
         }
@@ -37,10 +38,7 @@ impl Printer {
         }
         if !object.type_parameters.is_empty() {
             let parameters = self.piece(|it| {
-                it.entries(&object.type_parameters, |it, (name, value_type)| {
-                    it.key(name);
-                    it.it(without_optional(value_type));
-                });
+                it.entries(&object.type_parameters, Printer::type_parameter);
             });
             entries.push(("type_parameters", parameters));
         }
@@ -66,6 +64,9 @@ impl Printer {
             let names: Vec<String> = equality.iter().map(|it| quote(it)).collect();
             entries.push(("equality", format!("[{}]", names.join(", "))));
         }
+        if let Some(checks) = &object.checks {
+            entries.push(("checks", self.piece(|it| it.value(checks))));
+        }
         self.text.push_str(&join(&entries));
     }
 
@@ -81,6 +82,19 @@ impl Printer {
         self.text.push_str(" => ");
     }
 
+    fn annotations(&mut self, annotations: &Annotations) -> Option<(&'static str, String)> {
+        let noted = annotations.as_ref()?;
+        Some(("annotations", self.piece(|it| it.value(&Value::Hash(Arc::clone(noted))))))
+    }
+
+    fn type_parameter(&mut self, parameter: &TypeParameter) {
+        let mut entries = vec![("type", self.piece(|it| it.it(without_optional(&parameter.value_type))))];
+        if let Some(default) = parameter.default.as_ref().filter(|it| **it != Value::Undef) {
+            entries.push(("value", self.piece(|it| it.value(default))));
+        }
+        self.member(&parameter.name, &entries);
+    }
+
     fn attribute(&mut self, attribute: &Attribute) {
         let mut entries = vec![("type", self.piece(|it| it.it(&attribute.value_type)))];
         if attribute.is_final && attribute.kind != AttributeKind::Constant {
@@ -89,6 +103,7 @@ impl Printer {
         if attribute.overrides {
             entries.push(("override", "true".to_owned()));
         }
+        entries.extend(self.annotations(&attribute.annotations));
         let kind = match attribute.kind {
             AttributeKind::Normal => None,
             AttributeKind::Constant => Some("constant"),
@@ -111,6 +126,7 @@ impl Printer {
         if function.overrides {
             entries.push(("override", "true".to_owned()));
         }
+        entries.extend(self.annotations(&function.annotations));
         self.member(&function.name, &entries);
     }
 
@@ -130,11 +146,12 @@ impl Printer {
     /// Writes a set of types.
     pub(super) fn set(&mut self, set: Option<&Arc<TypeSet>>) {
         let Some(set) = set else { return self.text.push_str(ALL_SETS) };
-        let mut entries: Vec<(&str, String)> = Vec::new();
+        let mut entries: Vec<(&str, String)> = self.annotations(&set.annotations).into_iter().collect();
         entries.extend(set.pcore_uri.as_ref().map(|uri| ("pcore_uri", quote(uri))));
         entries.push(("pcore_version", quote(&set.pcore_version.to_string())));
         entries.extend(set.name_authority.as_ref().map(|it| ("name_authority", quote(it))));
-        entries.push(("name", quote(&set.name)));
+        let name = if set.name.is_empty() { "undef".to_owned() } else { quote(&set.name) };
+        entries.push(("name", name));
         entries.extend(set.version.as_ref().map(|it| ("version", quote(&it.to_string()))));
         if !set.types.is_empty() {
             self.type_set = Some(set.clone());
@@ -158,6 +175,8 @@ impl Printer {
 
     fn reference(&mut self, (alias, reference): &(marotte_text::Str, TypeSetReference)) {
         let mut entries: Vec<(String, String)> = Vec::new();
+        let annotations = self.annotations(&reference.annotations);
+        entries.extend(annotations.map(|(key, noted)| (quote(key), noted)));
         entries.extend(reference.name_authority.as_ref().map(|it| (quote("name_authority"), quote(it))));
         entries.push((quote("name"), quote(&reference.name)));
         entries.push((quote("version_range"), quote(&reference.version_range.to_string())));

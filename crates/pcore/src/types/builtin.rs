@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::{
     Attribute, AttributeKind, CallableType, EnumType, ObjectFunction, ObjectType, PatternType, Size,
-    TupleType, Type, TypeAlias, TypeKind, UriType,
+    TupleType, Type, TypeAlias, TypeKind, TypeParameter, UriType,
 };
 use crate::dialect::RichDataKeys;
 use crate::regexp::Regexp;
@@ -112,6 +112,7 @@ pub static ERROR: LazyLock<Type> = LazyLock::new(|| {
         signature: TypeKind::Callable(message).into(),
         overrides: false,
         is_final: false,
+        annotations: None,
     };
     object(
         "Error",
@@ -126,6 +127,9 @@ pub static ERROR: LazyLock<Type> = LazyLock::new(|| {
     )
 });
 
+/// `Annotation`: what can be noted of types.
+pub static ANNOTATION: LazyLock<Type> = LazyLock::new(|| object("Annotation", &[], [], []));
+
 /// The type that a lower-case name denotes, of those that the language defines by others.
 pub fn builtin_alias(name: &str) -> Option<Type> {
     let it = match name {
@@ -136,6 +140,7 @@ pub fn builtin_alias(name: &str) -> Option<Type> {
         "puppet::lookupvalue" => &LOOKUP_VALUE,
         "deferred" => &DEFERRED,
         "error" => &ERROR,
+        "annotation" => &ANNOTATION,
         _ => return None,
     };
     Some(Type::clone(it))
@@ -156,7 +161,8 @@ fn recursive(name: &str, target: impl FnOnce(&Type) -> Box<[Type]>) -> Type {
 
 fn attribute(name: &str, value_type: Type, default: Option<Value>) -> Attribute {
     let kind = AttributeKind::Normal;
-    Attribute { name: name.into(), value_type, kind, default, overrides: false, is_final: false }
+    let name = name.into();
+    Attribute { name, value_type, kind, default, overrides: false, is_final: false, annotations: None }
 }
 
 fn object<const A: usize, const F: usize>(
@@ -165,14 +171,21 @@ fn object<const A: usize, const F: usize>(
     attributes: [Attribute; A],
     functions: [ObjectFunction; F],
 ) -> Type {
+    let type_parameter = |(name, value_type): &(&str, Type)| TypeParameter {
+        name: (*name).into(),
+        value_type: value_type.clone(),
+        default: None,
+    };
     TypeKind::Object(Some(Arc::new(ObjectType {
         name: name.into(),
         parent: None,
-        type_parameters: type_parameters.iter().map(|(name, it)| ((*name).into(), it.clone())).collect(),
+        type_parameters: type_parameters.iter().map(type_parameter).collect(),
         attributes: attributes.into(),
         functions: functions.into(),
         equality: None,
         equality_include_type: true,
+        checks: None,
+        annotations: None,
     })))
     .into()
 }

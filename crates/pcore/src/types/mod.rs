@@ -11,10 +11,15 @@ mod recursion;
 mod scalar;
 
 pub use alias::{AliasError, TypeAlias};
-pub use builtin::{DATA, DATA_OF_SCALARS, DEFERRED, ERROR, RICH_DATA, RICH_DATA_KEY, builtin_alias};
+pub use builtin::{
+    ANNOTATION, DATA, DATA_OF_SCALARS, DEFERRED, ERROR, RICH_DATA, RICH_DATA_KEY, builtin_alias,
+};
 pub use catalog::ResourceType;
 pub use collection::{CallableType, StructElement, TupleType};
-pub use object::{Attribute, AttributeKind, ObjectFunction, ObjectType, TypeSet, TypeSetReference};
+pub use object::{
+    Annotations, Attribute, AttributeKind, Member, MemberKind, ObjectFunction, ObjectType, TypeParameter,
+    TypeSet, TypeSetReference,
+};
 pub use range::{FloatRange, IntegerRange, Size};
 pub use scalar::{EnumType, PatternType, StringType, UriType};
 

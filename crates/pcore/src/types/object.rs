@@ -1,4 +1,5 @@
-use std::hash::{Hash, Hasher};
+use std::fmt;
+use std::hash::{self, Hasher};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -6,17 +7,19 @@ use marotte_text::Str;
 
 use super::{Type, TypeKind};
 use crate::semver::{SemVer, SemVerRange};
-use crate::value::Value;
+use crate::value::{Hash, Value};
 
 /// A user-defined type. Its identity is its name, or, without one, its content.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+///
+/// Equality is that of the name and of all that is said but annotations and `equality_include_type`, as in the reference.
+#[derive(Clone, Debug)]
 pub struct ObjectType {
     /// Empty for an anonymous type.
     pub name: Str,
     /// What it inherits from: an `Object` type.
     pub parent: Option<Type>,
-    /// Type parameters in order.
-    pub type_parameters: Box<[(Str, Type)]>,
+    /// Type parameters in order; inherited ones are the parent's.
+    pub type_parameters: Box<[TypeParameter]>,
     /// Attributes and constants in order; inherited ones are the parent's.
     pub attributes: Box<[Attribute]>,
     /// Functions in order; inherited ones are the parent's.
@@ -25,6 +28,63 @@ pub struct ObjectType {
     pub equality: Option<Box<[Str]>>,
     /// Whether equality asks for the same type.
     pub equality_include_type: bool,
+    /// What is said of checks, which nothing reads.
+    pub checks: Option<Value>,
+    /// What is noted of the type.
+    pub annotations: Annotations,
+}
+
+/// What is noted of a type or member, by types that inherit from `Annotation`. Nothing in the language reads it.
+pub type Annotations = Option<Arc<Hash>>;
+
+/// A parameter of an `Object` type.
+#[derive(Clone, Debug, PartialEq, Eq, hash::Hash)]
+pub struct TypeParameter {
+    /// Its name.
+    pub name: Str,
+    /// What it can be: an `Optional` type.
+    pub value_type: Type,
+    /// What is said of its value, which nothing reads.
+    pub default: Option<Value>,
+}
+
+/// A member of an `Object` type, and the type that defines it.
+#[derive(Clone, Copy, Debug)]
+pub struct Member<'o> {
+    /// Who defines it.
+    pub owner: &'o ObjectType,
+    /// What it is.
+    pub kind: MemberKind<'o>,
+}
+
+/// What a member is.
+#[derive(Clone, Copy, Debug)]
+pub enum MemberKind<'o> {
+    /// An attribute or constant.
+    Attribute(&'o Attribute),
+    /// A function.
+    Function(&'o ObjectFunction),
+}
+
+impl MemberKind<'_> {
+    /// `attribute` or `function`.
+    pub fn feature(self) -> &'static str {
+        match self {
+            MemberKind::Attribute(_) => "attribute",
+            MemberKind::Function(_) => "function",
+        }
+    }
+}
+
+impl fmt::Display for Member<'_> {
+    /// What messages call it.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.kind {
+            MemberKind::Attribute(it) => &it.name,
+            MemberKind::Function(it) => &it.name,
+        };
+        write!(out, "{} {}[{name}]", self.kind.feature(), self.owner.label())
+    }
 }
 
 impl ObjectType {
@@ -65,10 +125,25 @@ impl ObjectType {
         functions.map(|it| (it.name.clone(), it)).collect()
     }
 
+    /// The member of a name, inherited ones included: what is defined last, and an attribute before a function.
+    pub fn member(&self, name: &str) -> Option<Member<'_>> {
+        self.lineage().into_iter().rev().find_map(|owner| {
+            let attribute = owner.attributes.iter().find(|it| it.name == name).map(MemberKind::Attribute);
+            let function = || owner.functions.iter().find(|it| it.name == name).map(MemberKind::Function);
+            attribute.or_else(function).map(|kind| Member { owner, kind })
+        })
+    }
+
+    /// The type that defines a type parameter, inherited ones included.
+    pub fn owner_of_parameter(&self, name: &str) -> Option<&ObjectType> {
+        let defines = |it: &&ObjectType| it.type_parameters.iter().any(|it| it.name == name);
+        self.lineage().into_iter().rev().find(defines)
+    }
+
     /// All type parameters, inherited ones first.
     pub fn all_type_parameters(&self) -> IndexMap<Str, &Type> {
         let parameters = self.lineage().into_iter().flat_map(|it| it.type_parameters.iter());
-        parameters.map(|(name, it)| (name.clone(), it)).collect()
+        parameters.map(|it| (it.name.clone(), &it.value_type)).collect()
     }
 
     /// The attributes that instances store, in the order of [`crate::value::Object::attributes`].
@@ -101,8 +176,33 @@ impl ObjectType {
     }
 }
 
+impl PartialEq for ObjectType {
+    fn eq(&self, other: &ObjectType) -> bool {
+        self.name == other.name
+            && self.parent == other.parent
+            && self.type_parameters == other.type_parameters
+            && self.attributes == other.attributes
+            && self.functions == other.functions
+            && self.equality == other.equality
+            && self.checks == other.checks
+    }
+}
+
+impl Eq for ObjectType {}
+
+impl hash::Hash for ObjectType {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+        if self.name.is_empty() {
+            self.parent.hash(state);
+            self.attributes.hash(state);
+            self.functions.hash(state);
+        }
+    }
+}
+
 /// A function of an `Object` type.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub struct ObjectFunction {
     /// Its name.
     pub name: Str,
@@ -112,6 +212,26 @@ pub struct ObjectFunction {
     pub overrides: bool,
     /// No type can replace it.
     pub is_final: bool,
+    /// What is noted of it.
+    pub annotations: Annotations,
+}
+
+impl PartialEq for ObjectFunction {
+    fn eq(&self, other: &ObjectFunction) -> bool {
+        self.name == other.name
+            && self.signature == other.signature
+            && self.overrides == other.overrides
+            && self.is_final == other.is_final
+    }
+}
+
+impl Eq for ObjectFunction {}
+
+impl hash::Hash for ObjectFunction {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+        self.signature.hash(state);
+    }
 }
 
 /// An attribute of an `Object` type.
@@ -129,6 +249,8 @@ pub struct Attribute {
     pub overrides: bool,
     /// No type can replace it.
     pub is_final: bool,
+    /// What is noted of it.
+    pub annotations: Annotations,
 }
 
 impl Attribute {
@@ -139,7 +261,7 @@ impl Attribute {
 }
 
 /// How an attribute gets its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, hash::Hash)]
 pub enum AttributeKind {
     /// Whoever makes the instance gives it.
     Normal,
@@ -166,7 +288,7 @@ impl PartialEq for Attribute {
 
 impl Eq for Attribute {}
 
-impl Hash for Attribute {
+impl hash::Hash for Attribute {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.name.hash(state);
         self.kind.hash(state);
@@ -190,10 +312,19 @@ pub struct TypeSet {
     pub types: Box<[(Str, Type)]>,
     /// Other sets by alias.
     pub references: Box<[(Str, TypeSetReference)]>,
+    /// What is noted of it.
+    pub annotations: Annotations,
+}
+
+impl TypeSet {
+    /// The type of a name within the set, in any case of letters.
+    pub fn member(&self, name: &str) -> Option<&Type> {
+        self.types.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, it)| it)
+    }
 }
 
 /// A reference to another set.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub struct TypeSetReference {
     /// Who gives out its name, if that is not the owner of the reference.
     pub name_authority: Option<Str>,
@@ -201,6 +332,8 @@ pub struct TypeSetReference {
     pub name: Str,
     /// The versions that will do.
     pub version_range: SemVerRange,
+    /// What is noted of it.
+    pub annotations: Annotations,
 }
 
 impl PartialEq for TypeSet {
@@ -213,7 +346,7 @@ impl PartialEq for TypeSet {
 
 impl Eq for TypeSet {}
 
-impl Hash for TypeSet {
+impl hash::Hash for TypeSet {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.name.hash(state);
     }

@@ -43,7 +43,7 @@ fn parts(it: &Type) -> Vec<&Type> {
             parameters.chain(&callable.block).chain(&callable.returns).collect()
         }
         TypeKind::Object(Some(object)) | TypeKind::ObjectExtension(object, _) => {
-            let parameters = object.type_parameters.iter().map(|(_, it)| it);
+            let parameters = object.type_parameters.iter().map(|it| &it.value_type);
             let attributes = object.attributes.iter().map(|it| &it.value_type);
             let functions = object.functions.iter().map(|it| &it.signature);
             object.parent.iter().chain(parameters).chain(attributes).chain(functions).collect()
