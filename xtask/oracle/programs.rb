@@ -143,9 +143,11 @@ class Programs
   end
 end
 
-Reference.session do
-  ARGV.each do |path|
-    chapter = File.read(path, encoding: 'UTF-8')
-    File.write(path, Programs.new.fill(chapter))
+if $PROGRAM_NAME == __FILE__
+  Reference.session do
+    ARGV.each do |path|
+      chapter = File.read(path, encoding: 'UTF-8')
+      File.write(path, Programs.new.fill(chapter))
+    end
   end
 end

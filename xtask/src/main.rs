@@ -41,6 +41,8 @@ enum Command {
     ParsePasses(bench::passes::Arguments),
     #[command(hide = true)]
     EditPasses(bench::edit::Arguments),
+    #[command(hide = true)]
+    EvalPasses(bench::eval::Arguments),
     Rules(rules::Arguments),
     Tidy(tidy::Arguments),
 }
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::ParsePasses(arguments) => bench::passes::run(&arguments),
         Command::EditPasses(arguments) => bench::edit::run(&arguments),
+        Command::EvalPasses(arguments) => bench::eval::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Tidy(arguments) => tidy::run(&arguments),
     };

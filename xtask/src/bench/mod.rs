@@ -5,6 +5,7 @@
 
 mod build;
 pub(crate) mod edit;
+pub(crate) mod eval;
 mod growth;
 mod measure;
 pub(crate) mod passes;
@@ -23,6 +24,8 @@ use report::{Bound, Report};
 /// Measure marotte on the corpus: parsing, checking, memory, growth, edits; with its peers on request.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
+    #[command(subcommand)]
+    only: Option<Only>,
     /// The folder that `cargo xtask corpus` filled.
     #[arg(long, default_value = "corpus")]
     dir: PathBuf,
@@ -43,11 +46,24 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// A part that is measured on its own, without the corpus.
+#[derive(Clone, Copy, clap::Subcommand)]
+enum Only {
+    /// Measure evaluation beside Puppet's own, on six programs. Puppet is the installed one, or the library in PUPPET_LIB.
+    Eval,
+}
+
 /// How often a peer is run: they take long, and vary less.
 const PEER_RUNS: u32 = 3;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(Only::Eval) = arguments.only {
+        let mut report = Report::default();
+        eval::measure(&build::release()?.xtask, arguments.runs, &mut report)?;
+        console::say(&if arguments.json { report.json()? } else { report.table() });
+        return Ok(());
+    }
     let tree = corpus::tree(&arguments.dir);
     let manifests = files::regular_files(&tree, &["pp"])?;
     let small =

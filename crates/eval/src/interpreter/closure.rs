@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{FrameId, Lambda, Parameter};
@@ -10,6 +11,7 @@ use marotte_pcore::relation::instance_of;
 use marotte_pcore::types::{CallableType, Size, TupleType, Type, TypeKind};
 use marotte_pcore::value::Value;
 
+use super::types::denotes_type;
 use super::{Env, Evaluated, Frame, Interpreter};
 use crate::{Code, EvaluationError, Place, Unwind};
 
@@ -42,6 +44,9 @@ impl Signature {
         TypeKind::Callable(self.shown.callable.clone()).into()
     }
 }
+
+/// Signatures of lambdas that are kept.
+const REMEMBERED_SIGNATURES: usize = 10_000;
 
 /// What messages call lambdas and templates.
 pub(super) const LAMBDA: &str = "lambda";
@@ -136,8 +141,26 @@ impl Interpreter<'_> {
         if let Some(signature) = block.signature.get() {
             return Ok(signature.clone());
         }
-        let signature = Rc::new(self.signature(&block.env, &block.closure)?);
+        let signature = self.lambda_signature(block)?;
         Ok(block.signature.get_or_init(|| signature).clone())
+    }
+
+    /// The signature of a lambda, which is the same at each call unless its types are computed.
+    fn lambda_signature(&mut self, block: &Block<'_>) -> Evaluated<Rc<Signature>> {
+        let closure = &block.closure;
+        let key = (Arc::as_ptr(&closure.code.body), closure.frame);
+        if let Some((_, signature)) = self.signatures.get(&key) {
+            return Ok(signature.clone());
+        }
+        let signature = Rc::new(self.signature(&block.env, closure)?);
+        let mut types = closure.parameters.iter().filter_map(|it| it.type_expr).chain(closure.return_type);
+        if self.defining == 0 && types.all(|it| denotes_type(closure.code, it)) {
+            if self.signatures.len() == REMEMBERED_SIGNATURES {
+                self.signatures.clear();
+            }
+            self.signatures.insert(key, (closure.code.body.clone(), signature.clone()));
+        }
+        Ok(signature)
     }
 
     /// Calls a lambda.

@@ -93,6 +93,7 @@ impl Interpreter<'_> {
                     let name = it.name.to_lowercase();
                     self.loaded.types.clear();
                     self.loaded.sets.clear();
+                    self.signatures.clear();
                     self.loaded.own_types.insert(name, (it.name.clone(), code()));
                 }
                 DefinitionKind::Class(_) | DefinitionKind::Define => {

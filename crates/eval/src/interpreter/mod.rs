@@ -25,8 +25,8 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use marotte_hir::ExprId;
-use marotte_hir::body::Expr;
+use marotte_hir::body::{Expr, FrameId};
+use marotte_hir::{Body, ExprId};
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::ops;
 use marotte_pcore::regexp::{Regexp, RegexpError};
@@ -51,6 +51,12 @@ pub(crate) fn with_stack<T>(body: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(STACK_LEFT, STACK_MORE, body)
 }
 
+/// Which lambda: its body's place in memory, and its frame in it.
+type LambdaKey = (*const Body, FrameId);
+
+/// The signature of a lambda, and its body, kept so that no other takes its place in memory.
+type KnownSignature = (Arc<Body>, Rc<Signature>);
+
 /// Evaluates programs, one after the other, in one top scope.
 pub struct Interpreter<'w> {
     pub(crate) settings: Settings,
@@ -60,6 +66,7 @@ pub struct Interpreter<'w> {
     pub(crate) top: Rc<Scope>,
     loaded: Loaded,
     regexps: HashMap<Str, Regexp>,
+    signatures: HashMap<LambdaKey, KnownSignature>,
     depth: usize,
     /// How many types are being defined at the moment.
     defining: usize,
@@ -82,6 +89,7 @@ impl<'w> Interpreter<'w> {
             top: Rc::new(Scope::top()),
             loaded: Loaded::default(),
             regexps: HashMap::new(),
+            signatures: HashMap::new(),
             depth: 0,
             defining: 0,
             iterations: 0,

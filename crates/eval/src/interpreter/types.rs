@@ -256,7 +256,7 @@ impl Outside for Conversions<'_, '_> {
 }
 
 /// Whether an expression is a type's name, perhaps with keys, and nothing that does something.
-fn denotes_type(code: &Code, id: ExprId) -> bool {
+pub(super) fn denotes_type(code: &Code, id: ExprId) -> bool {
     match code.body.expr(id) {
         Expr::Reference(_) => true,
         Expr::Access { target, keys } => {
