@@ -15,6 +15,7 @@ pub mod ops;
 pub mod print;
 pub mod regexp;
 pub mod relation;
+pub mod scan;
 pub mod semver;
 pub mod time;
 pub mod types;

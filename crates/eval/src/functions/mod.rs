@@ -50,6 +50,7 @@ mod registry;
 mod regsubst;
 mod reverse_each;
 mod rounding;
+mod scanf;
 mod shellquote;
 mod signature;
 mod slice;

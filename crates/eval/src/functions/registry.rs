@@ -82,6 +82,7 @@ pub static ALL: &[&Builtin] = &[
     &reverse_each::FUNCTION,
     &rounding::ROUND,
     &strip::RSTRIP,
+    &scanf::FUNCTION,
     &digest::SHA1,
     &digest::SHA256,
     &shellquote::FUNCTION,

@@ -80,7 +80,7 @@ pub(super) fn parse_integer(text: &str) -> Option<Integer> {
 }
 
 /// A float in decimal or, with `0x`, hexadecimal digits.
-pub(super) fn parse_float(text: &str) -> Option<f64> {
+pub(crate) fn parse_float(text: &str) -> Option<f64> {
     let text = text.trim_matches(is_space);
     let (negative, rest) = unsigned(text);
     let magnitude = match rest.strip_prefix("0x").or_else(|| rest.strip_prefix("0X")) {
