@@ -5,6 +5,7 @@
 mod named;
 mod names;
 mod operators;
+mod texts;
 
 pub use named::{JULY2014, MAY2014, PUPPET8, SPEC};
 pub use names::TypeNames;
@@ -12,6 +13,7 @@ pub use operators::{
     FailedMatch, Operators, RightShift, StringsInArithmetic, StringsInCollections, StringsInComparisons,
     Subtraction,
 };
+pub use texts::{FloatText, Texts};
 
 /// The choices of a dialect that concern values and types.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +85,8 @@ pub struct Dialect {
     pub empty_string_is_true: bool,
     /// What operators do.
     pub operators: Operators,
+    /// What values look like as text.
+    pub texts: Texts,
 }
 
 /// How large integers are.

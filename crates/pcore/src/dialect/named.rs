@@ -4,8 +4,8 @@ use super::names;
 use super::{
     AbstractType, Contained, DataExtent, Dialect, IntegerWidth, NotUndefInCommon, Operators,
     OptionalInCommon, RangeDirection, RichDataKeys, SingleBound, SizesInCommon, StringsInCommon,
-    StructsInCommon, TextAnchors, TimesInCommon, TuplesInCommon, UndefFits, UndefInCommon, VariantsInCommon,
-    WithoutParameters,
+    StructsInCommon, TextAnchors, Texts, TimesInCommon, TuplesInCommon, UndefFits, UndefInCommon,
+    VariantsInCommon, WithoutParameters,
 };
 
 /// What Puppet 8.11 does: the default.
@@ -50,6 +50,7 @@ pub static PUPPET8: Dialect = Dialect {
     sizes_in_common: SizesInCommon::Dropped,
     empty_string_is_true: true,
     operators: Operators::PUPPET8,
+    texts: Texts::PUPPET8,
 };
 
 /// The latest specification to the letter.
@@ -93,6 +94,7 @@ pub static SPEC: Dialect = Dialect {
     sizes_in_common: SizesInCommon::Kept,
     empty_string_is_true: true,
     operators: Operators::SPEC,
+    texts: Texts::SPEC,
 };
 
 /// The specification of July 2014.
@@ -112,6 +114,7 @@ pub static JULY2014: Dialect = Dialect {
     pattern_without_parameters: WithoutParameters::Nothing,
     enum_without_parameters: WithoutParameters::Nothing,
     operators: Operators::YEAR2014,
+    texts: Texts::PUPPET8,
     ..SPEC
 };
 

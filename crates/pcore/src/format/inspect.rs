@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use super::FormatError;
+use crate::dialect::PUPPET8;
 use crate::print::{expanded, float_text, literal, short};
 use crate::time::{LocalOffset, Timestamp};
 use crate::types::{ResourceType, Type, TypeKind};
@@ -20,7 +21,7 @@ pub(super) fn text(out: &mut String, value: &Value) -> Result<(), FormatError> {
             out.push_str(regexp.source());
             out.push(')');
         }
-        Value::Sensitive(_) => out.push_str(REDACTED),
+        Value::Sensitive(_) => out.push_str(PUPPET8.texts.redacted),
         Value::Timestamp(it) => {
             out.push_str(&it.format(Timestamp::DEFAULT_FORMAT, None, LocalOffset::UTC)?);
         }
@@ -30,9 +31,6 @@ pub(super) fn text(out: &mut String, value: &Value) -> Result<(), FormatError> {
     }
     Ok(())
 }
-
-/// What stands for what must not be seen.
-pub(super) const REDACTED: &str = "Sensitive [value redacted]";
 
 /// Appends a value as `%p` shows it. Where the reference would show memory addresses of its platform, this shows what
 /// `%s` does.
@@ -70,9 +68,7 @@ pub(super) fn inspect(out: &mut String, value: &Value) -> Result<(), FormatError
             }
             out.push('}');
         }
-        Value::Sensitive(_) => {
-            let _ = write!(out, "#<{REDACTED}>");
-        }
+        Value::Sensitive(_) => out.push_str(PUPPET8.texts.redacted_programmatic),
         Value::Type(_) | Value::Timestamp(_) => text(out, value)?,
         Value::Timespan(it) => {
             let _ = write!(out, "{it}");

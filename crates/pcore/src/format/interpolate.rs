@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use super::inspect::{REDACTED, type_text};
+use super::inspect::type_text;
 use crate::dialect::Dialect;
 use crate::infer::generalize;
 use crate::print::{float_text, literal, short};
@@ -16,7 +16,7 @@ enum Rest<'v> {
 
 /// A value as it stands in strings with interpolation, and in what `notice` writes (D77). Values may be nested to any
 /// depth.
-pub fn interpolated(_dialect: &Dialect, value: &Value) -> String {
+pub fn interpolated(dialect: &Dialect, value: &Value) -> String {
     if let Value::String(text) = value {
         return text.to_string();
     }
@@ -33,7 +33,7 @@ pub fn interpolated(_dialect: &Dialect, value: &Value) -> String {
                 out.push('{');
                 rest.push(Rest::Entries(Box::new(hash.iter()), true));
             }
-            Rest::Value(value) => scalar(&mut out, value),
+            Rest::Value(value) => scalar(dialect, &mut out, value),
             Rest::Elements { elements, at } => match elements.get(at) {
                 None => out.push(']'),
                 Some(element) => {
@@ -60,7 +60,7 @@ pub fn interpolated(_dialect: &Dialect, value: &Value) -> String {
 }
 
 /// Appends a value that holds no others, or that is shown as one.
-fn scalar(out: &mut String, value: &Value) {
+fn scalar(dialect: &Dialect, out: &mut String, value: &Value) {
     // A string takes all that is written to it, unless the value cannot be written at all.
     let _ = match value {
         Value::Undef => Ok(()),
@@ -70,7 +70,7 @@ fn scalar(out: &mut String, value: &Value) {
         Value::Float(number) => out.write_str(&float_text(*number)),
         Value::String(text) => out.write_str(text),
         Value::Type(it) => out.write_str(&type_text(it)),
-        Value::Sensitive(_) => out.write_str(REDACTED),
+        Value::Sensitive(_) => out.write_str(dialect.texts.redacted_in_strings),
         Value::Timespan(it) => write!(out, "{it}"),
         Value::Timestamp(it) => write!(out, "{it}"),
         Value::SemVer(it) => write!(out, "{it}"),

@@ -28,8 +28,10 @@ mod write;
 
 pub use error::{DirectiveError, FormatError};
 pub use interpolate::interpolated;
+pub(crate) use number::parse_float;
 pub use sprintf::sprintf;
 
+use directive::Directive;
 use selection::Formats;
 use write::{Indentation, Writer};
 
@@ -73,14 +75,18 @@ pub fn inspected(value: &Value) -> Result<String, FormatError> {
 /// # Errors
 /// If a format is none, or the value does not know its letter, or the text would be too long.
 pub fn string_new(dialect: &Dialect, value: &Value, formats: Option<&Value>) -> Result<String, FormatError> {
-    if matches!(value, Value::Array(_) | Value::Hash(_) | Value::Iterator(_)) {
+    if is_container(value) {
         check_depth(value)?;
     }
     let mut out = String::new();
     let writer = Writer::new(dialect);
     match formats {
         None | Some(Value::Default) => {
-            writer.write(&mut out, value, Formats::by_default(), Indentation::default())?;
+            writer.write(&mut out, value, Formats::by_default(dialect), Indentation::default())?;
+        }
+        // Nothing is more special than the type of the value itself: no other format can be meant.
+        Some(Value::String(text)) if !is_container(value) => {
+            writer.write_single(&mut out, value, &Directive::parse(text)?, Indentation::default())?;
         }
         Some(given) => {
             let formats = Formats::given(dialect, value, given)?;
@@ -88,6 +94,10 @@ pub fn string_new(dialect: &Dialect, value: &Value, formats: Option<&Value>) -> 
         }
     }
     Ok(out)
+}
+
+fn is_container(value: &Value) -> bool {
+    matches!(value, Value::Array(_) | Value::Hash(_) | Value::Iterator(_))
 }
 
 /// Refuses values that are nested too deeply to be walked by recursion.

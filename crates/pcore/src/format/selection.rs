@@ -9,7 +9,7 @@ use marotte_text::Str;
 use super::FormatError;
 use super::directive::Directive;
 use super::inspect::type_name;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, FloatText, PUPPET8};
 use crate::infer::infer_set;
 use crate::print::short;
 use crate::relation::assignable;
@@ -35,26 +35,48 @@ pub(super) struct Formats(Arc<[(Type, Format)]>);
 /// Who formats nothing in particular has this.
 static PLAIN: LazyLock<Option<Format>> = LazyLock::new(|| simple("%s"));
 
-static BY_DEFAULT: LazyLock<Formats> = LazyLock::new(|| {
-    let container = |text, separator, separator2: &str| {
-        simple(text).map(|it| Format {
-            separator: Some(Str::from(separator)),
-            separator2: Some(separator2.into()),
-            nested: Some(Formats::in_containers().clone()),
-            ..it
-        })
-    };
-    let formats = [
-        (TypeKind::Object(None), simple("%p")),
-        (TypeKind::Float(FloatRange::ALL), simple("%f")),
-        (TypeKind::Numeric, simple("%d")),
-        (TypeKind::Array(Type::any(), None), container("%a", ", ", ", ")),
-        (TypeKind::Hash(Type::any(), Type::any(), None), container("%h", ", ", " => ")),
-        (TypeKind::Binary, simple("%B")),
-        (TypeKind::Any, simple("%s")),
-    ];
-    Formats(formats.into_iter().filter_map(|(kind, format)| Some((kind.into(), format?))).collect())
-});
+/// The formats of who says nothing, as they stand, and sorted as those that something is merged into.
+struct Defaults {
+    listed: Formats,
+    sorted: Formats,
+}
+
+static WITH_FIXED_FLOATS: LazyLock<Defaults> = LazyLock::new(|| Defaults::new("%f"));
+static WITH_SHORTEST_FLOATS: LazyLock<Defaults> = LazyLock::new(|| Defaults::new("%p"));
+
+impl Defaults {
+    fn new(floats: &str) -> Defaults {
+        let container = |text, separator, separator2: &str| {
+            simple(text).map(|it| Format {
+                separator: Some(Str::from(separator)),
+                separator2: Some(separator2.into()),
+                nested: Some(Formats::in_containers().clone()),
+                ..it
+            })
+        };
+        let formats = [
+            (TypeKind::Object(None), simple("%p")),
+            (TypeKind::Float(FloatRange::ALL), simple(floats)),
+            (TypeKind::Numeric, simple("%d")),
+            (TypeKind::Array(Type::any(), None), container("%a", ", ", ", ")),
+            (TypeKind::Hash(Type::any(), Type::any(), None), container("%h", ", ", " => ")),
+            (TypeKind::Binary, simple("%B")),
+            (TypeKind::Any, simple("%s")),
+        ];
+        let formats = formats.into_iter().filter_map(|(kind, format)| Some((kind.into(), format?)));
+        let listed: Vec<(Type, Format)> = formats.collect();
+        // On these types, dialects agree.
+        let sorted = Formats(sorted(&PUPPET8, listed.clone()).into());
+        Defaults { listed: Formats(listed.into()), sorted }
+    }
+
+    fn of(dialect: &Dialect) -> &'static Defaults {
+        match dialect.texts.floats {
+            FloatText::Fixed => &WITH_FIXED_FLOATS,
+            FloatText::Shortest => &WITH_SHORTEST_FLOATS,
+        }
+    }
+}
 
 static IN_CONTAINERS: LazyLock<Formats> =
     LazyLock::new(|| Formats(simple("%p").map(|it| (Type::any(), it)).into_iter().collect()));
@@ -118,8 +140,8 @@ impl Format {
 
 impl Formats {
     /// The formats of who says nothing.
-    pub(super) fn by_default() -> &'static Formats {
-        &BY_DEFAULT
+    pub(super) fn by_default(dialect: &Dialect) -> &'static Formats {
+        &Defaults::of(dialect).listed
     }
 
     /// The formats within containers of who says nothing.
@@ -134,19 +156,36 @@ impl Formats {
 
     /// What somebody gives for a value, over the formats by default.
     pub(super) fn given(dialect: &Dialect, value: &Value, given: &Value) -> Result<Formats, FormatError> {
-        let formats = match given {
+        match given {
             Value::String(text) => {
-                let it = match value {
-                    Value::Array(_) => Type::array(Type::any(), None),
-                    Value::Hash(_) => Type::hash(Type::any(), Type::any(), None),
-                    _ => infer_set(dialect, value),
-                };
-                Formats::single(it, Format::parse(text)?)
+                let format = Format::parse(text)?;
+                Ok(match value {
+                    Value::Array(_) => {
+                        Formats::with_container(dialect, format, |it| matches!(it, TypeKind::Array(..)))
+                    }
+                    Value::Hash(_) => {
+                        Formats::with_container(dialect, format, |it| matches!(it, TypeKind::Hash(..)))
+                    }
+                    _ => {
+                        let own = Formats::single(infer_set(dialect, value), format);
+                        Formats::by_default(dialect).merged(dialect, &own)
+                    }
+                })
             }
-            Value::Hash(hash) => Formats::parse(dialect, hash)?,
-            other => return Err(FormatError::NotFormats(type_name(other))),
+            Value::Hash(hash) => {
+                Ok(Formats::by_default(dialect).merged(dialect, &Formats::parse(dialect, hash)?))
+            }
+            other => Err(FormatError::NotFormats(type_name(other))),
+        }
+    }
+
+    /// The formats by default with another one for arrays, or for hashes: merging finds nothing else.
+    fn with_container(dialect: &Dialect, format: Format, is_it: fn(&TypeKind) -> bool) -> Formats {
+        let entry = |(it, lower): &(Type, Format)| {
+            let merged = if is_it(it.kind()) { lower.merged(dialect, &format) } else { lower.clone() };
+            (it.clone(), merged)
         };
-        Ok(Formats::by_default().merged(dialect, &formats))
+        Formats(Defaults::of(dialect).sorted.0.iter().map(entry).collect())
     }
 
     fn parse(dialect: &Dialect, hash: &Hash) -> Result<Formats, FormatError> {

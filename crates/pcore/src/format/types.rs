@@ -4,6 +4,7 @@ use super::directive::Directive;
 use super::inspect::type_text;
 use super::sprintf::convert;
 use super::{FormatError, string};
+use crate::dialect::Texts;
 use crate::print::{literal, quote};
 use crate::regexp::Regexp;
 use crate::types::Type;
@@ -20,15 +21,17 @@ pub(super) fn format(out: &mut String, it: &Type, directive: &Directive) -> Resu
     convert(out, &directive.with_letter('s'), &string::value(&text))
 }
 
-/// Writes a regular expression under `String.new`: `%p` between slashes, `%s` without.
+/// Writes a regular expression under `String.new`: `%p` between slashes, `%s` without unless the dialect wants them (X82).
 pub(super) fn format_regexp(
     out: &mut String,
     regexp: &Regexp,
     directive: &Directive,
+    texts: &Texts,
 ) -> Result<(), FormatError> {
     let text = match directive.letter {
         'p' => literal(&Value::Regexp(regexp.clone())),
         's' if directive.alternative => quote(regexp.source()),
+        's' if texts.slashes_around_regexps => regexp.to_string(),
         's' => regexp.source().to_owned(),
         letter => return Err(FormatError::Letter { type_name: "Regexp", letter, expected: "sp" }),
     };

@@ -77,7 +77,22 @@ impl<'d> Writer<'d> {
             return self.write(out, &Value::Array(elements?.into()), formats, indentation);
         }
         let Some(format) = formats.of(self.dialect, value) else { return Ok(()) };
-        let directive = &format.directive;
+        match value {
+            Value::Array(elements) => array::write(self, out, elements, format, formats, indentation),
+            Value::Hash(hash) => hash::write(self, out, hash, format, formats, indentation),
+            _ => self.write_single(out, value, &format.directive, indentation),
+        }
+    }
+
+    /// Appends a value that contains no others, or shows them in a way of its own.
+    pub(super) fn write_single(
+        &self,
+        out: &mut String,
+        value: &Value,
+        directive: &Directive,
+        indentation: Indentation,
+    ) -> Result<(), FormatError> {
+        let texts = &self.dialect.texts;
         match value {
             Value::Undef => undef::format(out, directive),
             Value::Default => undef::format_default(out, directive),
@@ -85,19 +100,25 @@ impl<'d> Writer<'d> {
             Value::Integer(value) => integer::format(out, value, directive),
             Value::Float(value) => float::format(out, *value, directive),
             Value::String(text) => string::format(out, text, directive),
-            Value::Regexp(regexp) => types::format_regexp(out, regexp, directive),
-            Value::Array(elements) => array::write(self, out, elements, format, formats, indentation),
-            Value::Hash(hash) => hash::write(self, out, hash, format, formats, indentation),
+            Value::Regexp(regexp) => types::format_regexp(out, regexp, directive, texts),
             Value::Type(it) => types::format(out, it, directive),
             Value::Binary(binary) => binary::format(out, binary, directive),
             Value::Uri(uri) => types::format_uri(out, uri, directive),
             Value::Object(_) => object::write(out, value, directive, indentation),
             Value::Timespan(_) | Value::Timestamp(_) => time::format(out, value, directive),
+            Value::Sensitive(_) if directive.letter == 's' => {
+                convert(out, &directive.text, &string::value(texts.redacted))
+            }
+            Value::Sensitive(_) if directive.letter == 'p' => {
+                convert(out, &directive.with_letter('s'), &string::value(texts.redacted_programmatic))
+            }
             Value::Sensitive(_)
             | Value::SemVer(_)
             | Value::SemVerRange(_)
             | Value::Callable(_)
-            | Value::Iterator(_) => convert(out, &directive.text, value),
+            | Value::Iterator(_)
+            | Value::Array(_)
+            | Value::Hash(_) => convert(out, &directive.text, value),
         }
     }
 

@@ -1,0 +1,43 @@
+/// What values look like as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Texts {
+    /// X67: what stands for a sensitive value where it is shown.
+    pub redacted: &'static str,
+    /// X67: what stands for one in a string with interpolation.
+    pub redacted_in_strings: &'static str,
+    /// X67: what `%p` shows of one.
+    pub redacted_programmatic: &'static str,
+    /// X72: how floats are written by default.
+    pub floats: FloatText,
+    /// X82: whether `%s` writes regular expressions between slashes.
+    pub slashes_around_regexps: bool,
+}
+
+/// How floats are written by default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatText {
+    /// `%f`: with six decimals.
+    Fixed,
+    /// `%p`: with as many decimals as it takes to tell a float from others.
+    Shortest,
+}
+
+impl Texts {
+    /// What Puppet 8.11 writes.
+    pub const PUPPET8: Texts = Texts {
+        redacted: "Sensitive [value redacted]",
+        redacted_in_strings: "Sensitive [value redacted]",
+        redacted_programmatic: "#<Sensitive [value redacted]>",
+        floats: FloatText::Fixed,
+        slashes_around_regexps: false,
+    };
+
+    /// What the latest specification says.
+    pub const SPEC: Texts = Texts {
+        redacted: "redacted",
+        redacted_in_strings: "[redacted]",
+        redacted_programmatic: "redacted",
+        floats: FloatText::Shortest,
+        slashes_around_regexps: true,
+    };
+}
