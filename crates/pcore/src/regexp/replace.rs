@@ -84,8 +84,8 @@ impl Regexp {
                 '`' => out.push_str(&captures.text[..range.start]),
                 '\'' => out.push_str(&captures.text[range.end..]),
                 '\\' => out.push('\\'),
-                'k' if rest.starts_with('<') && rest.contains('>') => {
-                    let (name, after) = rest[1..].split_once('>').unwrap_or(("", ""));
+                'k' if rest.starts_with('<') => {
+                    let (name, after) = rest[1..].split_once('>').ok_or(ReplaceError::OpenName)?;
                     out.push_str(self.named(captures, name)?);
                     rest = after;
                 }
@@ -106,10 +106,7 @@ impl Regexp {
         if numbers.peek().is_some() {
             return Ok(numbers.filter_map(|number| captures.get(number)).last().unwrap_or(""));
         }
-        match name.parse::<usize>() {
-            Ok(number) => Ok(captures.get(number).unwrap_or("")),
-            Err(_) => Err(ReplaceError::UnknownGroup(name.into())),
-        }
+        Err(ReplaceError::UnknownGroup(name.into()))
     }
 }
 
@@ -124,6 +121,8 @@ pub enum ReplaceError {
     Match(MatchError),
     /// No group has the name.
     UnknownGroup(String),
+    /// A name begins, and does not end: `\k<name`.
+    OpenName,
     /// The result would be too long.
     TooLong {
         /// How many bytes it may have.
@@ -142,6 +141,7 @@ impl std::fmt::Display for ReplaceError {
         match self {
             ReplaceError::Match(error) => error.fmt(out),
             ReplaceError::UnknownGroup(name) => write!(out, "undefined group name reference: {name}"),
+            ReplaceError::OpenName => out.write_str("invalid group name reference format"),
             ReplaceError::TooLong { limit } => {
                 write!(out, "the text would be longer than {limit} bytes, which is the limit")
             }

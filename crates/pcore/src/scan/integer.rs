@@ -18,8 +18,8 @@ pub(super) fn matched(text: &str, base: u32, width: Option<usize>) -> Option<usi
 pub(super) fn matched_any(text: &str) -> Option<usize> {
     let sign = usize::from(text.starts_with(['-', '+']));
     let unsigned = &text[sign..];
-    let count = if unsigned.starts_with('0') {
-        match digits(&unsigned[1..], 8) {
+    let count = if let Some(rest) = unsigned.strip_prefix('0') {
+        match digits(rest, 8) {
             0 => match hexadecimal(unsigned) {
                 0 => return None,
                 count => 2 + count,
@@ -41,8 +41,8 @@ pub(super) fn matched_any_within(text: &str, width: usize) -> Option<usize> {
         let count = count.min(room.saturating_sub(first));
         (count > 0).then_some(sign + first + count)
     };
-    let found = if unsigned.starts_with('0') {
-        within(1, digits(&unsigned[1..], 8)).or_else(|| within(2, hexadecimal(unsigned)))
+    let found = if let Some(rest) = unsigned.strip_prefix('0') {
+        within(1, digits(rest, 8)).or_else(|| within(2, hexadecimal(unsigned)))
     } else if unsigned.starts_with(|it: char| it.is_ascii_digit()) {
         within(1, digits(&unsigned[1..], 10))
     } else {
