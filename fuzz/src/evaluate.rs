@@ -26,7 +26,13 @@ pub fn evaluate(bytes: &[u8]) {
     let lowered = Arc::new(lower(&parsed.program));
     let settings = Settings {
         strict_variables: bytes.len().is_multiple_of(2),
-        limits: Limits { call_depth: 100, string_size: 1 << 20, collection_size: 10_000, iterations: 10_000 },
+        limits: Limits {
+            call_depth: 100,
+            string_size: 1 << 20,
+            collection_size: 10_000,
+            value_size: 1 << 20,
+            iterations: 10_000,
+        },
         ..Settings::default()
     };
     let dialect = settings.dialect;

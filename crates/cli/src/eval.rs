@@ -16,7 +16,7 @@ use marotte_project::evaluation::{Findings, Source, read_program};
 
 use crate::Status;
 use crate::args::{EvalArgs, ValueFormat};
-use crate::evaluation::{self, ARGUMENT, Logs, STDIN, check_printable, define_variables};
+use crate::evaluation::{self, ARGUMENT, Logs, STDIN, define_variables};
 use crate::failure::Failure;
 
 /// Evaluates texts, a file or standard input.
@@ -67,10 +67,6 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
         }
     }
     findings.loaded();
-    let shown = value.as_ref().filter(|_| args.print || args.format == ValueFormat::Json);
-    if let Some(value) = shown {
-        check_printable(value, settings.limits.collection_size)?;
-    }
 
     match args.format {
         ValueFormat::Json => {

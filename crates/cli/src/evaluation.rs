@@ -2,11 +2,9 @@
 
 mod logs;
 mod options;
-mod printable;
 
 pub(crate) use logs::Logs;
 pub(crate) use options::{code_tree, define_variables, settings, surroundings};
-pub(crate) use printable::check_printable;
 
 use std::io::{self, Read as _, Write};
 

@@ -21,7 +21,7 @@ use marotte_project::evaluation::{Findings, Source, Surroundings, read_program};
 
 use crate::Status;
 use crate::args::{ReplArgs, ValueFormat};
-use crate::evaluation::{self, Logs, check_printable, define_variables, show};
+use crate::evaluation::{self, Logs, define_variables, show};
 use crate::failure::Failure;
 use crate::terminal::styled;
 use complete::Names;
@@ -90,20 +90,14 @@ impl Session<'_> {
         match self.evaluate(text)? {
             // Most statements have no value to show.
             None | Some(Value::Undef) => Ok(()),
-            Some(value) => match check_printable(&value, self.settings.limits.collection_size) {
-                Ok(()) => self.print(&literal(&value)),
-                Err(message) => Ok(writeln!(io::stderr(), "error: {message}")?),
-            },
+            Some(value) => self.print(&literal(&value)),
         }
     }
 
     fn print_type(&mut self, text: &str) -> Result<(), Failure> {
         match self.evaluate(text)? {
             None => Ok(()),
-            Some(value) => match check_printable(&value, self.settings.limits.collection_size) {
-                Ok(()) => self.print(&infer(self.interpreter.dialect(), &value).to_string()),
-                Err(message) => Ok(writeln!(io::stderr(), "error: {message}")?),
-            },
+            Some(value) => self.print(&infer(self.interpreter.dialect(), &value).to_string()),
         }
     }
 

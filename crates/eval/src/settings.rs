@@ -36,6 +36,8 @@ pub struct Limits {
     pub string_size: usize,
     /// Elements of a collection.
     pub collection_size: usize,
+    /// Bytes that a value with all that is in it may take, shared parts counted as often as they occur.
+    pub value_size: usize,
     /// Calls of lambdas in all.
     pub iterations: u64,
 }
@@ -46,6 +48,7 @@ impl Default for Limits {
             call_depth: 2_000,
             string_size: 256 << 20,
             collection_size: 50_000_000,
+            value_size: 2 << 30,
             iterations: 1_000_000_000,
         }
     }

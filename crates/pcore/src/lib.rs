@@ -6,6 +6,7 @@
 pub mod binary;
 pub mod create;
 pub mod dialect;
+pub mod extent;
 pub mod format;
 pub mod infer;
 pub mod iterate;

@@ -27,6 +27,7 @@ pub(crate) fn settings(args: &EvaluationArgs) -> Settings {
             .map_or(usual.string_size, |it| usize::try_from(it.0).unwrap_or(usize::MAX)),
         collection_size: args.max_collection_size.unwrap_or(usual.collection_size),
         iterations: args.max_iterations.unwrap_or(usual.iterations),
+        ..usual
     };
     Settings {
         dialect: Dialect::by_name(args.dialect).unwrap_or(Dialect::puppet8()),

@@ -173,11 +173,8 @@ fn programs_without_end_are_ended() {
     let deep = "Integer[1, 100000].reduce([]) |$m, $x| { [$m] }";
     for format in [&["--print"][..], &["--format=json"]] {
         let run = eval(&[format, &["-e", deep]].concat());
-        assert_eq!(run.status, 2);
-        assert_eq!(
-            run.stderr,
-            "error: the value is nested more than 10000 levels deep, and is not printed\n"
-        );
+        assert_eq!(run.status, 1);
+        assert!(run.stderr.contains("nested more than 500 levels deep"), "{}", run.stderr);
     }
 }
 

@@ -1,6 +1,6 @@
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-use marotte_pcore::value::Value;
+use marotte_pcore::value::{Array, Value};
 
 use super::{Body, Builtin, Call, Overload, Reach};
 use crate::interpreter::Evaluated;
@@ -19,7 +19,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
 fn flatten(call: &mut Call<'_, '_, '_>) -> Evaluated {
     let mut flat = Vec::new();
     // Arrays that are not through yet, and how far they are.
-    let mut open: Vec<(Arc<[Value]>, usize)> = vec![(std::mem::take(&mut call.arguments).into(), 0)];
+    let mut open: Vec<(Array, usize)> = vec![(std::mem::take(&mut call.arguments).into(), 0)];
     while let Some((elements, at)) = open.last_mut() {
         let Some(element) = elements.get(*at) else {
             open.pop();
@@ -28,7 +28,7 @@ fn flatten(call: &mut Call<'_, '_, '_>) -> Evaluated {
         *at += 1;
         match element {
             Value::Array(inner) => {
-                let inner = Arc::clone(inner);
+                let inner = inner.clone();
                 open.push((inner, 0));
             }
             element => {

@@ -1,8 +1,8 @@
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use marotte_pcore::format::plain_text;
 use marotte_pcore::print::short;
-use marotte_pcore::value::Value;
+use marotte_pcore::value::{Array, Value};
 
 use super::{Body, Builtin, Call, Overload, Reach};
 use crate::interpreter::Evaluated;
@@ -30,7 +30,7 @@ fn join(call: &mut Call<'_, '_, '_>) -> Evaluated {
     let delimiter = delimiter.as_str().unwrap_or_default();
     let mut joined = String::new();
     // Arrays that are not through yet, and how far they are. An empty one is an empty text.
-    let mut open: Vec<(Arc<[Value]>, usize)> = vec![(elements, 0)];
+    let mut open: Vec<(Array, usize)> = vec![(elements, 0)];
     while let Some((elements, at)) = open.last_mut() {
         let Some(element) = elements.get(*at) else {
             open.pop();
@@ -42,7 +42,7 @@ fn join(call: &mut Call<'_, '_, '_>) -> Evaluated {
         *at += 1;
         match element {
             Value::Array(inner) => {
-                let inner = Arc::clone(inner);
+                let inner = inner.clone();
                 open.push((inner, 0));
             }
             Value::String(text) => joined.push_str(text),

@@ -1,10 +1,9 @@
 //! What functions of one text have in common: they take many at once, and leave numbers as they are.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use marotte_pcore::iterate;
-use marotte_pcore::value::{Hash, Value};
+use marotte_pcore::value::{Array, Hash, Value};
 
 use super::Call;
 use crate::interpreter::{Evaluated, with_stack};
@@ -100,7 +99,7 @@ impl Call<'_, '_, '_> {
     }
 
     /// What can be iterated over in an argument: all of it, if that is not too much.
-    pub(super) fn elements(&mut self, index: usize) -> Evaluated<Arc<[Value]>> {
+    pub(super) fn elements(&mut self, index: usize) -> Evaluated<Array> {
         let limit = self.interpreter.settings.limits.collection_size;
         match iterate::elements(self.argument(index), limit) {
             Ok(elements) => Ok(elements.unwrap_or_default()),

@@ -1,6 +1,7 @@
 //! The interpreter: a walk over bodies.
 
 mod assign;
+mod bounds;
 mod call;
 mod catalog;
 mod closure;
@@ -39,9 +40,10 @@ use load::Loaded;
 /// What evaluating gives.
 pub(crate) type Evaluated<T = Value> = Result<T, Unwind>;
 
-/// Stack that must be left before an expression or a call is evaluated, and how much is added if it is not.
-const STACK_LEFT: usize = 256 << 10;
-const STACK_MORE: usize = 4 << 20;
+/// Stack that must be left before an expression or a call is evaluated, and how much is added if it is not. What is left is
+/// enough for what pcore does with values and types of the deepest nesting.
+const STACK_LEFT: usize = 4 << 20;
+const STACK_MORE: usize = 16 << 20;
 
 /// Compiled regular expressions that are kept.
 const REMEMBERED_REGEXPS: usize = 10_000;
@@ -141,7 +143,11 @@ impl<'w> Interpreter<'w> {
             Expr::Float(value) => Value::Float(*value),
             Expr::String(text) => Value::String(text.clone()),
             Expr::Variable(variable) => return self.read(env, variable, id),
-            _ => return with_stack(|| self.eval_inner(env, id, expr)),
+            _ => {
+                let value = with_stack(|| self.eval_inner(env, id, expr))?;
+                self.check_bounds(env, id, &value)?;
+                value
+            }
         })
     }
 

@@ -21,11 +21,7 @@ impl Interpreter<'_> {
         }
         let Some(operator) = operator(binary.op) else { return Ok(Value::Undef) };
         match ops::binary(self.dialect(), self.settings.strict, operator, &left, &right) {
-            Ok(outcome) => {
-                let value = self.outcome(env, id, outcome);
-                self.check_value_size(env, id, &value)?;
-                Ok(value)
-            }
+            Ok(outcome) => Ok(self.outcome(env, id, outcome)),
             Err(error) => {
                 let at = match &error {
                     OperationError::NotApplicable { .. }
@@ -146,21 +142,6 @@ impl Interpreter<'_> {
         let during = (issue == "runtime-error").then(|| Self::label(env.code.body.expr(id)));
         let error = EvaluationError { during, ..EvaluationError::new(issue, message) };
         error.at(env.place(at)).into()
-    }
-
-    /// Refuses a string or collection that is too large.
-    fn check_value_size(&self, env: &Env<'_>, id: ExprId, value: &Value) -> Evaluated<()> {
-        let size = match value {
-            Value::Array(elements) => elements.len(),
-            Value::Hash(hash) => hash.len(),
-            _ => return Ok(()),
-        };
-        let limit = self.settings.limits.collection_size;
-        if size <= limit {
-            return Ok(());
-        }
-        let message = format!("a collection of {size} elements is larger than the limit of {limit}");
-        Err(self.fail(env, id, "collection-size-limit", message))
     }
 }
 

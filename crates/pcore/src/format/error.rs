@@ -1,6 +1,7 @@
 use std::fmt;
 
-use super::{DEPTH_LIMIT, TEXT_LIMIT, WIDTH_LIMIT};
+use super::{TEXT_LIMIT, WIDTH_LIMIT};
+use crate::extent::TooDeep;
 use crate::time::TimeError;
 
 /// A value could not be written as a format says.
@@ -62,7 +63,7 @@ pub enum FormatError {
     /// The result is longer than is allowed.
     TooLong,
     /// Values are nested more deeply than is allowed.
-    TooDeep,
+    TooDeep(TooDeep),
     /// A point in time cannot be written.
     Time(TimeError),
 }
@@ -170,9 +171,7 @@ impl fmt::Display for FormatError {
             FormatError::TooLong => {
                 write!(out, "the text would be longer than {TEXT_LIMIT} bytes, which is the limit")
             }
-            FormatError::TooDeep => {
-                write!(out, "the value is nested more deeply than {DEPTH_LIMIT} levels, which is the limit")
-            }
+            FormatError::TooDeep(error) => error.fmt(out),
             FormatError::Time(error) => error.fmt(out),
         }
     }
@@ -223,5 +222,11 @@ impl From<DirectiveError> for FormatError {
 impl From<TimeError> for FormatError {
     fn from(error: TimeError) -> FormatError {
         FormatError::Time(error)
+    }
+}
+
+impl From<TooDeep> for FormatError {
+    fn from(error: TooDeep) -> FormatError {
+        FormatError::TooDeep(error)
     }
 }

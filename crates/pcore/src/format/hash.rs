@@ -1,7 +1,5 @@
 //! Hashes: delimiters, separators, and one line for each entry (D82).
 
-use std::sync::Arc;
-
 use super::FormatError;
 use super::selection::{Format, Formats};
 use super::write::{Indentation, Writer};
@@ -20,7 +18,7 @@ pub(super) fn write(
     match directive.letter {
         'h' | 's' | 'p' => {}
         'a' => {
-            let pair = |(key, value): (&Value, &Value)| Value::Array(Arc::from([key.clone(), value.clone()]));
+            let pair = |(key, value): (&Value, &Value)| Value::Array([key.clone(), value.clone()].into());
             let pairs = Value::Array(hash.iter().map(pair).collect());
             return writer.write(out, &pairs, formats, indentation);
         }

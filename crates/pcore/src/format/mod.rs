@@ -42,8 +42,6 @@ use crate::value::Value;
 pub const WIDTH_LIMIT: u32 = 1 << 20;
 /// The longest text, in bytes, that formats may produce before it is given up.
 pub const TEXT_LIMIT: usize = 64 << 20;
-/// How deeply values may be nested that are written by formats.
-pub const DEPTH_LIMIT: usize = 500;
 
 /// A value as the reference's platform writes it, which is not the language's own form: a string is itself, `undef` nothing,
 /// a hash `{"a"=>1}`.
@@ -51,7 +49,7 @@ pub const DEPTH_LIMIT: usize = 500;
 /// # Errors
 /// If it is nested too deeply.
 pub fn plain_text(value: &Value) -> Result<String, FormatError> {
-    check_depth(value)?;
+    value.extent().check_nesting()?;
     let mut out = String::new();
     inspect::text(&mut out, value)?;
     Ok(out)
@@ -63,7 +61,7 @@ pub fn plain_text(value: &Value) -> Result<String, FormatError> {
 /// # Errors
 /// If it is nested too deeply.
 pub fn inspected(value: &Value) -> Result<String, FormatError> {
-    check_depth(value)?;
+    value.extent().check_nesting()?;
     let mut out = String::new();
     inspect::inspect(&mut out, value)?;
     Ok(out)
@@ -75,9 +73,7 @@ pub fn inspected(value: &Value) -> Result<String, FormatError> {
 /// # Errors
 /// If a format is none, or the value does not know its letter, or the text would be too long.
 pub fn string_new(dialect: &Dialect, value: &Value, formats: Option<&Value>) -> Result<String, FormatError> {
-    if is_container(value) {
-        check_depth(value)?;
-    }
+    value.extent().check_nesting()?;
     let mut out = String::new();
     let writer = Writer::new(dialect);
     match formats {
@@ -98,27 +94,4 @@ pub fn string_new(dialect: &Dialect, value: &Value, formats: Option<&Value>) -> 
 
 fn is_container(value: &Value) -> bool {
     matches!(value, Value::Array(_) | Value::Hash(_) | Value::Iterator(_))
-}
-
-/// Refuses values that are nested too deeply to be walked by recursion.
-fn check_depth(value: &Value) -> Result<(), FormatError> {
-    let mut open = vec![(value, 0)];
-    while let Some((value, depth)) = open.pop() {
-        if depth > DEPTH_LIMIT {
-            return Err(FormatError::TooDeep);
-        }
-        match value {
-            Value::Array(elements) => {
-                let nested = elements.iter().filter(|it| matches!(it, Value::Array(_) | Value::Hash(_)));
-                open.extend(nested.map(|it| (it, depth + 1)));
-            }
-            Value::Hash(hash) => {
-                let nested = hash.iter().flat_map(|(key, value)| [key, value]);
-                let nested = nested.filter(|it| matches!(it, Value::Array(_) | Value::Hash(_)));
-                open.extend(nested.map(|it| (it, depth + 1)));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }

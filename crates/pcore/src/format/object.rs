@@ -1,9 +1,10 @@
 //! Instances of `Object` types: what makes them, on one line or indented (D80).
 
+use super::FormatError;
 use super::array::strip;
 use super::directive::Directive;
 use super::write::Indentation;
-use super::{DEPTH_LIMIT, FormatError};
+use crate::extent::{NESTING_LIMIT, TooDeep};
 use crate::print::{float_text, literal};
 use crate::types::TypeKind;
 use crate::value::{Object, Value};
@@ -48,8 +49,8 @@ struct Indented<'o> {
 
 impl Indented<'_> {
     fn value(&mut self, value: &Value, depth: usize) -> Result<(), FormatError> {
-        if depth > DEPTH_LIMIT {
-            return Err(FormatError::TooDeep);
+        if depth > NESTING_LIMIT {
+            return Err(TooDeep.into());
         }
         match value {
             Value::Object(object) => {

@@ -7,7 +7,7 @@ use marotte_text::Str;
 
 use super::inspect::{self, type_name};
 use super::number::{float_of, integer_of};
-use super::{DirectiveError, FormatError, TEXT_LIMIT, WIDTH_LIMIT, check_depth, float, integer};
+use super::{DirectiveError, FormatError, TEXT_LIMIT, WIDTH_LIMIT, float, integer};
 use crate::dialect::Dialect;
 use crate::print;
 use crate::value::{Hash, Value};
@@ -23,7 +23,7 @@ pub fn sprintf(_dialect: &Dialect, format: &str, arguments: &[Value]) -> Result<
         return Reader::new(format, arguments).read(&mut out).map(|()| out);
     }
     for argument in arguments {
-        check_depth(argument)?;
+        argument.extent().check_nesting()?;
     }
     let converted = arguments.iter().map(|it| plain(it, false)).collect::<Result<Vec<_>, _>>()?;
     Reader::new(format, &converted).read(&mut out).map(|()| out)

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::extent::TooDeep;
 use crate::value::{Hash, Sensitive};
 
 fn puppet() -> &'static Dialect {
@@ -37,10 +38,10 @@ fn hostile_widths_are_refused() {
 fn deep_values_are_refused_or_shown() {
     let mut deep = Value::from("x");
     for _ in 0..2000 {
-        deep = Value::Array(Arc::from([deep]));
+        deep = Value::Array([deep].into());
     }
-    assert_eq!(string_new(puppet(), &deep, None), Err(FormatError::TooDeep));
-    assert_eq!(sprintf(puppet(), "%s", std::slice::from_ref(&deep)), Err(FormatError::TooDeep));
+    assert_eq!(string_new(puppet(), &deep, None), Err(FormatError::TooDeep(TooDeep)));
+    assert_eq!(sprintf(puppet(), "%s", std::slice::from_ref(&deep)), Err(FormatError::TooDeep(TooDeep)));
     assert_eq!(interpolated(puppet(), &deep).len(), 4001);
 }
 
@@ -48,7 +49,7 @@ fn deep_values_are_refused_or_shown() {
 fn no_format_shows_what_is_sensitive() {
     let secret = Value::Sensitive(Sensitive::new("secret".into()));
     let hash: Hash = [("key".into(), secret.clone())].into_iter().collect();
-    for value in [secret.clone(), Value::Array(Arc::from([secret])), Value::Hash(Arc::new(hash))] {
+    for value in [secret.clone(), Value::Array([secret].into()), Value::Hash(Arc::new(hash))] {
         let mut texts = vec![interpolated(puppet(), &value)];
         for format in ["%s", "%p", "%#p", "%a", "%#a", "%h"] {
             texts.extend(string_new(puppet(), &value, Some(&format.into())));

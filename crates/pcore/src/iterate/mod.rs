@@ -15,7 +15,7 @@ use num_bigint::BigInt;
 use crate::dialect::Dialect;
 use crate::infer::infer_set;
 use crate::types::{IntegerRange, Size, TupleType, Type, TypeKind};
-use crate::value::{Iterate, Value};
+use crate::value::{Array, Iterate, Value};
 use sequence::{Integers, Reversed, Stepped, Values};
 
 /// An iterator over what a value gives one by one: elements of arrays, pairs of hashes, characters, the integers below a
@@ -49,7 +49,7 @@ pub fn iterator(dialect: &Dialect, value: &Value) -> Option<Arc<dyn Iterate>> {
 ///
 /// # Errors
 /// If there is more.
-pub fn elements(value: &Value, limit: usize) -> Result<Option<Arc<[Value]>>, TooMany> {
+pub fn elements(value: &Value, limit: usize) -> Result<Option<Array>, TooMany> {
     let integers = integers(value);
     let iterator: &dyn Iterate = match (value, &integers) {
         (Value::Iterator(iterator), _) => &**iterator,
@@ -95,9 +95,9 @@ pub fn reverse_each(it: &Arc<dyn Iterate>) -> Arc<dyn Iterate> {
 }
 
 /// Everything but integers, whose elements are worth making one by one.
-fn listed(value: &Value) -> Option<Arc<[Value]>> {
+fn listed(value: &Value) -> Option<Array> {
     Some(match value {
-        Value::Array(elements) => Arc::clone(elements),
+        Value::Array(elements) => elements.clone(),
         Value::Hash(hash) => {
             hash.iter().map(|(key, value)| Value::Array([key.clone(), value.clone()].into())).collect()
         }

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 
 use super::saturated;
+use crate::extent::Extent;
 use crate::types::{IntegerRange, Type, TypeKind};
-use crate::value::{Iterate, Value};
+use crate::value::{Array, Iterate, Value};
 
 /// Values that are there already.
 #[derive(Debug)]
 pub(super) struct Values {
-    pub(super) values: Arc<[Value]>,
+    pub(super) values: Array,
     pub(super) element_type: Type,
     /// Whether they are `[key, value]` of a hash.
     pub(super) has_entries: bool,
@@ -21,6 +22,10 @@ pub(super) struct Values {
 impl Iterate for Values {
     fn element_type(&self) -> Type {
         self.element_type.clone()
+    }
+
+    fn extent(&self) -> Extent {
+        self.values.extent()
     }
 
     fn size(&self) -> usize {
@@ -68,6 +73,10 @@ impl Iterate for Integers {
         TypeKind::Integer(IntegerRange::ascending(Some(from.into()), Some(to.into()))).into()
     }
 
+    fn extent(&self) -> Extent {
+        Extent::LEAF
+    }
+
     fn size(&self) -> usize {
         self.size
     }
@@ -99,6 +108,10 @@ impl Iterate for Stepped {
         self.inner.element_type()
     }
 
+    fn extent(&self) -> Extent {
+        Extent::around([self.inner.extent()])
+    }
+
     fn size(&self) -> usize {
         self.inner.size().div_ceil(self.step.get())
     }
@@ -117,6 +130,10 @@ pub(super) struct Reversed {
 impl Iterate for Reversed {
     fn element_type(&self) -> Type {
         self.inner.element_type()
+    }
+
+    fn extent(&self) -> Extent {
+        Extent::around([self.inner.extent()])
     }
 
     fn size(&self) -> usize {

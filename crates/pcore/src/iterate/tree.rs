@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::{Mutex, PoisonError};
 
 use crate::dialect::Dialect;
+use crate::extent::Extent;
 use crate::relation::{assignable, instance_of};
 use crate::types::{AttributeKind, Type, TypeKind};
 use crate::value::{Hash, Iterate, Value};
@@ -115,8 +116,9 @@ pub fn tree(dialect: &Dialect, root: Value, options: &TreeOptions) -> Result<Arc
         return Err(TreeError::NothingIncluded);
     }
     let rules = Rules { dialect: dialect.clone(), container_type, options: options.clone() };
+    let extent = root.extent();
     let walk = Walk { rules, root: Some(root), branches: VecDeque::new(), given: Vec::new() };
-    Ok(Arc::new(Tree { walk: Mutex::new(walk) }))
+    Ok(Arc::new(Tree { walk: Mutex::new(walk), extent }))
 }
 
 /// What is opened, and what is given.
@@ -225,11 +227,16 @@ fn pair(path: Vec<Value>, value: Value) -> Value {
 #[derive(Debug)]
 struct Tree {
     walk: Mutex<Walk>,
+    extent: Extent,
 }
 
 impl Iterate for Tree {
     fn element_type(&self) -> Type {
         Type::any()
+    }
+
+    fn extent(&self) -> Extent {
+        self.extent
     }
 
     fn size(&self) -> usize {

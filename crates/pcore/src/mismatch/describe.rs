@@ -8,7 +8,7 @@ use super::merge::{Mergeable, merge};
 use super::{Mismatch, MismatchKind, PathElement};
 use crate::dialect::Dialect;
 use crate::infer::normalize;
-use crate::relation::assignable;
+use crate::relation::Comparison;
 use crate::types::{CallableType, Size, StructElement, TupleType, Type, TypeKind};
 
 /// Recursive aliases lead deeper than any type that somebody wrote: beyond this, a type is compared as a whole.
@@ -30,13 +30,15 @@ pub fn mismatches(
     if let Some(name) = unresolved_reference(expected) {
         return vec![Mismatch { path, kind: MismatchKind::UnresolvedReference(name) }];
     }
+    let comparison = Comparison::new(dialect, dialect.undef_fits);
     let steps = Cell::new(0);
-    Describer { dialect, path, depth: 0, steps: &steps }.describe(expected, actual)
+    Describer { comparison: &comparison, path, depth: 0, steps: &steps }.describe(expected, actual)
 }
 
 /// A place in the types that are compared.
 struct Describer<'d> {
-    dialect: &'d Dialect,
+    /// One for all questions: many are asked again.
+    comparison: &'d Comparison<'d>,
     path: Vec<PathElement>,
     depth: usize,
     steps: &'d Cell<usize>,
@@ -67,7 +69,7 @@ impl Describer<'_> {
     }
 
     fn accepts(&self, expected: &Type, actual: &Type) -> bool {
-        assignable(self.dialect, expected, actual)
+        self.comparison.accepts(expected, actual, None)
     }
 
     /// Describes what lies one step further.
@@ -75,7 +77,7 @@ impl Describer<'_> {
         let mut path = self.path.clone();
         path.push(element);
         let depth = self.depth.saturating_add(1);
-        Describer { dialect: self.dialect, path, depth, steps: self.steps }.describe(expected, actual)
+        Describer { path, depth, ..*self }.describe(expected, actual)
     }
 
     /// As [`Describer::at`], if it does not fit.

@@ -21,8 +21,8 @@ pub(super) fn hash(entries: &[Value], all_hashes: bool) -> Result<Value, NewErro
         match path.split_last() {
             Some((last, way)) => {
                 let value = if all_hashes { array_as_hash(value) } else { value.clone() };
-                let wrong = || NewError::Path(Value::Array(Arc::clone(path)));
-                set(descend(&mut root, way).ok_or_else(wrong)?, last, value).ok_or_else(wrong)?;
+                let wrong = || NewError::Path(Value::Array(path.clone()));
+                put(&mut root, way, last, value).ok_or_else(wrong)?;
             }
             None => merge(&mut root, value)?,
         }
@@ -56,26 +56,23 @@ fn array_as_hash(value: &Value) -> Value {
     Value::Hash(Arc::new(entries.collect()))
 }
 
-/// What stands at a path.
-fn descend<'v>(root: &'v mut Value, way: &[Value]) -> Option<&'v mut Value> {
-    let mut it = root;
-    for key in way {
-        it = match it {
-            Value::Hash(hash) => {
-                let hash = Arc::make_mut(hash);
-                if hash.get(key).is_none() {
-                    hash.insert(key.clone(), Value::Hash(Arc::new(Hash::default())));
-                }
-                hash.get_mut(key)?
+/// Puts a value where a path leads. None if it leads nowhere.
+fn put(container: &mut Value, way: &[Value], last: &Value, value: Value) -> Option<()> {
+    let Some((key, way)) = way.split_first() else { return set(container, last, value) };
+    match container {
+        Value::Hash(hash) => {
+            let hash = Arc::make_mut(hash);
+            if hash.get(key).is_none() {
+                hash.insert(key.clone(), Value::Hash(Arc::new(Hash::default())));
             }
-            Value::Array(elements) => {
-                let index = index_in(key, elements.len())?;
-                Arc::make_mut(elements).get_mut(index)?
-            }
-            _ => return None,
-        };
+            hash.update(key, |it| put(it, way, last, value))?
+        }
+        Value::Array(elements) => {
+            let index = index_in(key, elements.len())?;
+            elements.update(index, |it| put(it, way, last, value))?
+        }
+        _ => None,
     }
-    Some(it)
 }
 
 /// An index, counted from the end if it is negative.
@@ -101,7 +98,7 @@ fn set(container: &mut Value, key: &Value, value: Value) -> Option<()> {
                 longer.resize(index + 1, Value::Undef);
                 *elements = longer.into();
             }
-            *Arc::make_mut(elements).get_mut(index)? = value;
+            elements.update(index, |it| *it = value)?;
         }
         _ => return None,
     }

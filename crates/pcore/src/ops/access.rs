@@ -1,7 +1,6 @@
 //! `value[key, …]` (B26–B30, H26).
 
 use std::fmt;
-use std::sync::Arc;
 
 use super::label::{article, key_type};
 use super::member::{MemberError, call_member, has_member};
@@ -210,7 +209,7 @@ fn array(
         [from, count] => {
             let part = slice(&index(from)?, &index(count)?, elements.len())
                 .and_then(|(from, count)| elements.get(from..from.saturating_add(count).min(elements.len())));
-            Value::Array(Arc::from(part.unwrap_or_default()))
+            Value::Array(part.unwrap_or_default().into())
         }
         numbers => {
             let key = numbers.first().map_or(Err(AccessError::ArrayArity { actual: 0 }), index)?;

@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use super::{Printer, float_text, quote};
 use crate::dialect::Dialect;
 use crate::relation::assignable;
@@ -97,7 +95,7 @@ impl Printer {
                     (Some(name), _) => self.text.push_str(&quote(name)),
                     (None, Some((pattern, replacement))) => {
                         let pair = [Value::Regexp(pattern.clone()), Value::String(replacement.clone())];
-                        self.value(&Value::Array(Arc::from(pair)));
+                        self.value(&Value::Array(pair.into()));
                     }
                     (None, None) => self.text.push_str("undef"),
                 }

@@ -1,8 +1,12 @@
 //! Does one type accept another: may an instance of the other stand where the one is declared?
 
+use std::cell::{Cell, RefCell};
+
 use super::accepts;
 use super::guard::{Guard, Guarded};
+use super::proofs::{Begun, Proofs};
 use crate::dialect::{Dialect, UndefFits};
+use crate::extent::with_stack;
 use crate::types::{Type, TypeAlias, TypeKind};
 
 /// Whether every instance of `that` may stand where `this` is asked for.
@@ -10,24 +14,54 @@ use crate::types::{Type, TypeAlias, TypeKind};
 /// Not the same question as [`super::instance_of`]: the two disagree about `Enum`, `Optional` and `Struct` without
 /// parameters (D3).
 pub fn assignable(dialect: &Dialect, this: &Type, that: &Type) -> bool {
-    Comparison { dialect, undef_fits: dialect.undef_fits }.accepts(this, that, None)
+    Comparison::new(dialect, dialect.undef_fits).accepts(this, that, None)
 }
 
 /// As [`assignable`], where `undef` fits only what is optional, whatever the dialect says: common types ask so.
 pub(crate) fn strictly_assignable(dialect: &Dialect, this: &Type, that: &Type) -> bool {
-    Comparison { dialect, undef_fits: UndefFits::Optional }.accepts(this, that, None)
+    Comparison::new(dialect, UndefFits::Optional).accepts(this, that, None)
 }
 
-/// A comparison of types.
-pub(super) struct Comparison<'d> {
+/// A comparison of types, or several that have much in common.
+pub(crate) struct Comparison<'d> {
     pub(super) dialect: &'d Dialect,
     /// X5: what accepts `Undef`.
     pub(super) undef_fits: UndefFits,
+    /// How many questions were asked.
+    steps: Cell<u32>,
+    proofs: RefCell<Proofs>,
 }
 
-impl Comparison<'_> {
+/// After so many questions, aliases are no longer followed as the reference does it, in every way there is, but each
+/// question is answered once: see [`Proofs`].
+const PATIENCE: u32 = 100_000;
+
+impl<'d> Comparison<'d> {
+    pub(crate) fn new(dialect: &'d Dialect, undef_fits: UndefFits) -> Comparison<'d> {
+        Comparison { dialect, undef_fits, steps: Cell::new(0), proofs: RefCell::default() }
+    }
+
     /// The whole question: what stands on the accepted side is opened first, whatever accepts it.
-    pub(super) fn accepts(&self, this: &Type, that: &Type, guard: Guarded<'_>) -> bool {
+    pub(crate) fn accepts(&self, this: &Type, that: &Type, guard: Guarded<'_>) -> bool {
+        if self.steps.get() < PATIENCE {
+            self.steps.set(self.steps.get() + 1);
+            return self.decide(this, that, guard);
+        }
+        if !Proofs::is_worth_it(this, that) {
+            return self.decide(this, that, None);
+        }
+        let begun = self.proofs.borrow_mut().begin(this, that);
+        match begun {
+            Begun::Known(accepts) => accepts,
+            Begun::Assumed(mark) => {
+                let accepts = with_stack(|| self.decide(this, that, None));
+                self.proofs.borrow_mut().end(mark, accepts);
+                accepts
+            }
+        }
+    }
+
+    fn decide(&self, this: &Type, that: &Type, guard: Guarded<'_>) -> bool {
         match this.kind() {
             TypeKind::Any | TypeKind::Unit => true,
             TypeKind::Alias(alias) => self.alias_accepts(this, alias, that, guard),
@@ -49,7 +83,7 @@ impl Comparison<'_> {
         }
         let mut own = Guard::default();
         guard.unwrap_or(&mut own).with_this(alias.identity(), |guard| {
-            guard.both_recur() || self.accepts_opened(this, that, Some(guard))
+            guard.both_recur() || with_stack(|| self.accepts_opened(this, that, Some(guard)))
         })
     }
 
@@ -67,7 +101,7 @@ impl Comparison<'_> {
                 let mut own = Guard::default();
                 let guard = guard.unwrap_or(&mut own);
                 guard.add_that(alias.identity());
-                guard.both_recur() || self.accepts(this, target, Some(guard))
+                guard.both_recur() || with_stack(|| self.accepts(this, target, Some(guard)))
             }
             TypeKind::Variant(types) => match this.kind() {
                 // What accepts no `undef` accepts what is nothing at all, if its type does.

@@ -38,7 +38,7 @@ fn is_kind_of_callable(it: &Type, optional: bool, mut guard: Guarded<'_>) -> boo
 
 /// Whether a callable accepts arguments of these types: a `Tuple` or `Array` of them, the block last.
 pub fn accepts_arguments(dialect: &Dialect, callable: &Type, arguments: &Type) -> bool {
-    let it = Comparison { dialect, undef_fits: dialect.undef_fits };
+    let it = Comparison::new(dialect, dialect.undef_fits);
     match callable.resolved().kind() {
         TypeKind::Callable(callable) => arguments_fit(&it, callable, arguments),
         TypeKind::Variant(types) => {

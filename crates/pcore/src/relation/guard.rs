@@ -6,7 +6,7 @@
 /// they fit. Aliases on the accepting side are left again; those on the other side are not, as in the reference, whose
 /// answers depend on it.
 #[derive(Default)]
-pub(super) struct Guard {
+pub(crate) struct Guard {
     this: Vec<usize>,
     that: Vec<usize>,
     this_recurs: bool,
@@ -14,7 +14,7 @@ pub(super) struct Guard {
 }
 
 /// A guard that may not have been needed yet. Who needs the first one makes it, for what lies below only.
-pub(super) type Guarded<'g> = Option<&'g mut Guard>;
+pub(crate) type Guarded<'g> = Option<&'g mut Guard>;
 
 impl Guard {
     /// Whether both sides have come back to themselves.

@@ -1,7 +1,5 @@
 //! `Init`: what the constructors of a type accept (D36).
 
-use std::sync::Arc;
-
 use super::assignable::{Comparison, assignable};
 use super::guard::{Guard, Guarded};
 use super::instance::Instance;
@@ -122,7 +120,7 @@ pub(super) fn init_holds(
             || it.holds(&accepted.single, value)
             || accepted.several.is_some_and(|several| {
                 it.holds(&several, value)
-                    || accepted.one_is_enough && it.holds(&several, &Value::Array(Arc::from([value.clone()])))
+                    || accepted.one_is_enough && it.holds(&several, &Value::Array([value.clone()].into()))
             })
     })
 }

@@ -1,8 +1,11 @@
 //! Is a value an instance of a type?
 
+use std::collections::HashMap;
+
 use super::assignable::{Comparison, assignable};
 use super::{init, iterable, matches};
 use crate::dialect::Dialect;
+use crate::extent::with_stack;
 use crate::infer::infer;
 use crate::types::{
     ObjectType, Size, StringType, StructElement, TupleType, Type, TypeAlias, TypeKind, UriType,
@@ -16,7 +19,7 @@ use num_bigint::BigInt;
 ///
 /// Not the same as whether the type accepts what is inferred of the value: see [`super::assignable`].
 pub fn instance_of(dialect: &Dialect, it: &Type, value: &Value) -> bool {
-    Instance { dialect, entered: Vec::new(), constructed: Vec::new() }.holds(it, value)
+    Instance::new(dialect).holds(it, value)
 }
 
 impl Comparison<'_> {
@@ -33,11 +36,54 @@ pub(super) struct Instance<'d> {
     entered: Vec<(usize, usize)>,
     /// The types that are asked now whether they can be constructed of a value.
     constructed: Vec<(usize, Value)>,
+    /// How many questions were asked.
+    steps: u32,
+    /// How often the answer was no because the question was being asked already.
+    cuts: u32,
+    /// Answers, by the addresses of type and value, which they keep alive.
+    known: HashMap<(usize, usize), (bool, Type, Value)>,
 }
 
-impl Instance<'_> {
+/// After so many questions, answers are remembered: there may be many ways through the alternatives of a type to the same
+/// part of a value.
+const PATIENCE: u32 = 10_000;
+/// How many answers are remembered at a time.
+const REMEMBERED: usize = 1_000_000;
+
+impl<'d> Instance<'d> {
+    fn new(dialect: &'d Dialect) -> Instance<'d> {
+        let (entered, constructed) = (Vec::new(), Vec::new());
+        Instance { dialect, entered, constructed, steps: 0, cuts: 0, known: HashMap::new() }
+    }
+
     /// Whether a value is an instance of a type.
     pub(super) fn holds(&mut self, it: &Type, value: &Value) -> bool {
+        self.steps = self.steps.saturating_add(1);
+        if self.steps <= PATIENCE || !matches!(it.kind(), TypeKind::Variant(_)) {
+            return self.decide(it, value);
+        }
+        let address = match value {
+            Value::Array(elements) => elements.address(),
+            Value::Hash(hash) => std::sync::Arc::as_ptr(hash) as usize,
+            _ => return self.decide(it, value),
+        };
+        let key = (it.address(), address);
+        if let Some((holds, ..)) = self.known.get(&key) {
+            return *holds;
+        }
+        let cuts = self.cuts;
+        let holds = self.decide(it, value);
+        // An answer that rests on one that was cut short holds only here.
+        if self.cuts == cuts {
+            if self.known.len() >= REMEMBERED {
+                self.known.clear();
+            }
+            self.known.insert(key, (holds, it.clone(), value.clone()));
+        }
+        holds
+    }
+
+    fn decide(&mut self, it: &Type, value: &Value) -> bool {
         use TypeKind as T;
         match (it.kind(), value) {
             (T::Any | T::Unit, _) => true,
@@ -115,10 +161,11 @@ impl Instance<'_> {
         let entry = (alias.identity(), std::ptr::from_ref(value) as usize);
         // The same alias and the same value again: nothing new can be said.
         if self.entered.contains(&entry) {
+            self.cuts = self.cuts.saturating_add(1);
             return false;
         }
         self.entered.push(entry);
-        let holds = self.holds(target, value);
+        let holds = with_stack(|| self.holds(target, value));
         self.entered.pop();
         holds
     }
@@ -132,6 +179,7 @@ impl Instance<'_> {
     ) -> bool {
         let entered = |(address, other): &(usize, Value)| *address == target.address() && other == value;
         if self.constructed.iter().any(entered) {
+            self.cuts = self.cuts.saturating_add(1);
             return false;
         }
         self.constructed.push((target.address(), value.clone()));

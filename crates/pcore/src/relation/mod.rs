@@ -11,9 +11,10 @@ mod instance;
 mod iterable;
 mod matches;
 mod order;
+mod proofs;
 
 pub use assignable::assignable;
-pub(crate) use assignable::strictly_assignable;
+pub(crate) use assignable::{Comparison, strictly_assignable};
 pub use callable::{accepts_arguments, accepts_values, is_callable};
 pub use equal::{equal, equal_types, same};
 pub use init::is_constructible;

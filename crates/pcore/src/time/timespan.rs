@@ -12,6 +12,8 @@ use super::{
 ///
 /// Its text, as interpolation shows it, is `D-HH:MM:SS.n`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+// As little aligned as all that values are made of, so that these do not grow by it.
+#[repr(Rust, packed(8))]
 pub struct Timespan {
     nanoseconds: i128,
 }

@@ -14,6 +14,8 @@ use super::{
 ///
 /// Its text, as interpolation shows it, is `YYYY-MM-DDTHH:MM:SS.NNNNNNNNN UTC`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// As little aligned as all that values are made of, so that these do not grow by it.
+#[repr(Rust, packed(8))]
 pub struct Timestamp {
     nanoseconds: i128,
 }

@@ -4,6 +4,7 @@ mod alias;
 mod builtin;
 mod catalog;
 mod collection;
+mod extent;
 mod kind;
 mod object;
 mod range;
@@ -23,10 +24,13 @@ pub use object::{
 pub use range::{FloatRange, IntegerRange, Size};
 pub use scalar::{EnumType, PatternType, StringType, UriType};
 
+use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, LazyLock};
 
 use marotte_text::Str;
 
+use crate::extent::Extent;
 use crate::regexp::Regexp;
 use crate::semver::SemVerRange;
 use crate::time::{Timespan, Timestamp};
@@ -36,8 +40,34 @@ use crate::value::Value;
 ///
 /// `PartialEq` and `Hash` are equality of structure, as the reference's `eql?`. The language's `==` on types, which also
 /// holds where each accepts the other, is [`crate::relation::equal`].
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Type(Arc<TypeKind>);
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Type(Arc<Node>);
+
+/// A kind, and what is known about it.
+struct Node {
+    kind: TypeKind,
+    extent: Extent,
+}
+
+impl PartialEq for Node {
+    fn eq(&self, other: &Node) -> bool {
+        self.kind == other.kind
+    }
+}
+
+impl Eq for Node {}
+
+impl Hash for Node {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kind.hash(state);
+    }
+}
+
+impl fmt::Debug for Type {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.kind.fmt(out)
+    }
+}
 
 /// The kinds of types. `None` for a parameter means that it was not given.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -145,12 +175,21 @@ pub enum TypeKind {
 impl Type {
     /// A type of this kind.
     pub fn new(kind: TypeKind) -> Type {
-        Type(Arc::new(kind))
+        let extent = extent::of(&kind);
+        Type(Arc::new(Node { kind, extent }))
     }
 
     /// What it is.
     pub fn kind(&self) -> &TypeKind {
-        &self.0
+        &self.0.kind
+    }
+
+    /// How deeply it is nested, and how large it is. What an alias stands for counts in depth, once it is known.
+    pub fn extent(&self) -> Extent {
+        match &self.0.kind {
+            TypeKind::Alias(alias) => extent::of_alias(alias),
+            _ => self.0.extent,
+        }
     }
 
     /// `Any`.

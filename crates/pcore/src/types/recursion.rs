@@ -1,26 +1,26 @@
 //! What a type contains, aliases followed once.
 
+use std::collections::HashSet;
+
 use super::{Type, TypeAlias, TypeKind};
 
 /// Calls a function for a type and every type in it until it says to stop. The target of an alias is visited once.
 ///
 /// Returns whether the function stopped.
 pub(super) fn visit(it: &Type, stop: &mut dyn FnMut(&Type) -> bool) -> bool {
-    walk(it, stop, &mut Vec::new())
-}
-
-fn walk(it: &Type, stop: &mut dyn FnMut(&Type) -> bool, seen: &mut Vec<usize>) -> bool {
-    if stop(it) {
-        return true;
-    }
-    if let TypeKind::Alias(alias) = it.kind() {
-        if seen.contains(&alias.identity()) {
-            return false;
+    let mut open = vec![it];
+    let mut seen = HashSet::new();
+    while let Some(it) = open.pop() {
+        if stop(it) {
+            return true;
         }
-        seen.push(alias.identity());
-        return alias.target().is_some_and(|target| walk(target, stop, seen));
+        match it.kind() {
+            TypeKind::Alias(alias) if seen.insert(alias.identity()) => open.extend(alias.target()),
+            TypeKind::Alias(_) => {}
+            _ => open.extend(parts(it).into_iter().rev()),
+        }
     }
-    parts(it).into_iter().any(|part| walk(part, stop, seen))
+    false
 }
 
 /// The types that a type is made of.

@@ -1,6 +1,7 @@
 use indexmap::IndexMap;
 
 use super::Value;
+use crate::extent::Extent;
 
 /// A key of a hash: any value, compared exactly (D29 in B.3: `1` is not `'1'`, `'a'` is not `'A'`).
 pub type Key = Value;
@@ -8,10 +9,25 @@ pub type Key = Value;
 /// A hash: entries in order of insertion.
 ///
 /// Two hashes are equal when they have the same entries, in whatever order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Hash {
     entries: IndexMap<Key, Value>,
+    extent: Extent,
 }
+
+impl Default for Hash {
+    fn default() -> Hash {
+        Hash { entries: IndexMap::default(), extent: Extent::LEAF }
+    }
+}
+
+impl PartialEq for Hash {
+    fn eq(&self, other: &Hash) -> bool {
+        self.entries == other.entries
+    }
+}
+
+impl Eq for Hash {}
 
 impl Hash {
     /// The value of a key.
@@ -24,9 +40,18 @@ impl Hash {
         self.get(&Value::String(key.into()))
     }
 
-    /// The value of a key, to be changed.
-    pub fn get_mut(&mut self, key: &Value) -> Option<&mut Value> {
-        self.entries.get_mut(key)
+    /// How deeply it is nested, and how large it is.
+    pub fn extent(&self) -> Extent {
+        self.extent
+    }
+
+    /// Changes the value of a key. None if there is no such key.
+    pub fn update<R>(&mut self, key: &Value, change: impl FnOnce(&mut Value) -> R) -> Option<R> {
+        let value = self.entries.get_mut(key)?;
+        let before = value.extent();
+        let result = change(value);
+        self.extent = self.extent.without(before).with(value.extent());
+        Some(result)
     }
 
     /// The entry at an index.
@@ -36,7 +61,12 @@ impl Hash {
 
     /// Sets an entry; an existing one keeps its place.
     pub fn insert(&mut self, key: Value, value: Value) {
-        self.entries.insert(key, value);
+        let (key_extent, value_extent) = (key.extent(), value.extent());
+        self.extent = match self.entries.insert(key, value) {
+            Some(before) => self.extent.without(before.extent()),
+            None => self.extent.with(key_extent),
+        }
+        .with(value_extent);
     }
 
     /// The number of entries.
@@ -67,6 +97,8 @@ impl Hash {
 
 impl FromIterator<(Value, Value)> for Hash {
     fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Hash {
-        Hash { entries: entries.into_iter().collect() }
+        let entries = IndexMap::from_iter(entries);
+        let parts = entries.iter().flat_map(|(key, value)| [key.extent(), value.extent()]);
+        Hash { extent: Extent::around(parts), entries }
     }
 }

@@ -1,9 +1,11 @@
 //! Values: what expressions of the language give.
 
+mod array;
 mod hash;
 mod integer;
 mod object;
 
+pub use array::Array;
 pub use hash::{Hash, Key};
 pub use integer::{Integer, IntegerOverflow};
 pub use object::{Callable, Iterate, Object, Sensitive};
@@ -13,6 +15,7 @@ use std::sync::Arc;
 use marotte_text::Str;
 
 use crate::binary::Binary;
+use crate::extent::Extent;
 use crate::regexp::Regexp;
 use crate::semver::{SemVer, SemVerRange};
 use crate::time::{Timespan, Timestamp};
@@ -40,7 +43,7 @@ pub enum Value {
     /// A regular expression.
     Regexp(Regexp),
     /// An array.
-    Array(Arc<[Value]>),
+    Array(Array),
     /// A hash.
     Hash(Arc<Hash>),
     /// A type.
@@ -81,6 +84,37 @@ impl Value {
         }
     }
 }
+
+impl Value {
+    /// How deeply it is nested, and how large it is.
+    pub fn extent(&self) -> Extent {
+        match self {
+            Value::Array(elements) => elements.extent(),
+            Value::Hash(hash) => hash.extent(),
+            Value::Type(it) => Extent::around([it.extent()]),
+            Value::String(text) => Extent::of_bytes(text.len()),
+            Value::Regexp(regexp) => Extent::of_bytes(regexp.source().len()),
+            Value::Binary(bytes) => Extent::of_bytes(bytes.len()),
+            Value::Sensitive(it) => Extent::around([it.unwrap().extent()]),
+            Value::Object(it) => it.extent(),
+            Value::Iterator(it) => Extent::around([it.extent()]),
+            Value::Undef
+            | Value::Default
+            | Value::Boolean(_)
+            | Value::Integer(_)
+            | Value::Float(_)
+            | Value::Timespan(_)
+            | Value::Timestamp(_)
+            | Value::SemVer(_)
+            | Value::SemVerRange(_)
+            | Value::Uri(_)
+            | Value::Callable(_) => Extent::LEAF,
+        }
+    }
+}
+
+// Values are what programs have most of.
+const _: () = assert!(size_of::<Value>() <= 24);
 
 impl PartialEq for Value {
     fn eq(&self, other: &Value) -> bool {

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use super::Value;
+use crate::extent::Extent;
 use crate::types::{ObjectType, Type, TypeKind};
 
 /// A value that no message, log, difference or picture shows. Never nested.
@@ -44,6 +45,11 @@ pub struct Object {
 }
 
 impl Object {
+    /// How deeply it is nested, and how large it is.
+    pub fn extent(&self) -> Extent {
+        Extent::around(self.attributes.iter().map(Value::extent)).with(self.object_type.extent())
+    }
+
     /// Its type, aliases looked through.
     fn object(&self) -> Option<&ObjectType> {
         match self.object_type.resolved().kind() {
@@ -110,6 +116,9 @@ pub trait Callable: fmt::Debug + Send + Sync {
 pub trait Iterate: fmt::Debug + Send + Sync {
     /// The type of the elements.
     fn element_type(&self) -> Type;
+
+    /// How deeply that is nested of which the elements are made, and how large it is.
+    fn extent(&self) -> Extent;
 
     /// How many elements there are.
     fn size(&self) -> usize;
