@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::infer::{common, generalize, infer, infer_set};
+use marotte_pcore::new::{Context, new};
+use marotte_pcore::print::literal;
 use marotte_pcore::relation::{assignable, equal_types, instance_of};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::{Hash, Value};
@@ -138,6 +140,108 @@ fn value(nothing: Value) -> impl Strategy<Value = Value> {
     })
 }
 
+/// A type that has constructors, with the parameters that conversions look at.
+fn constructible() -> impl Strategy<Value = String> {
+    let fixed = prop::sample::select(vec![
+        "Integer",
+        "Integer[0, 9]",
+        "Float",
+        "Numeric",
+        "Boolean",
+        "String",
+        "String[1, 3]",
+        "Regexp",
+        "Array",
+        "Array[Integer, 0, 2]",
+        "Tuple[String, 1, 3]",
+        "Hash",
+        "Hash[String, Integer]",
+        "Struct[{a => Integer}]",
+        "SemVer",
+        "SemVer['>=1.0.0']",
+        "SemVerRange",
+        "Timespan",
+        "Timestamp",
+        "Binary",
+        "URI",
+        "Sensitive",
+        "Type",
+        "Init[Integer]",
+        "Init[Array, true]",
+        "Init[String, '%x']",
+        "Optional[Integer]",
+        "NotUndef[Float]",
+        "Deferred",
+        "Error",
+        "Object[{name => 'A', attributes => {a => Integer, b => Optional[String]}}]",
+    ]);
+    prop_oneof![3 => fixed.prop_map(str::to_owned), 1 => type_text()]
+}
+
+/// Arguments that some constructor looks at.
+fn argument() -> impl Strategy<Value = Value> {
+    let text = prop_oneof![
+        "[-+]? ?0?[xXbB]?[0-9a-f_.]{0,20}",
+        "[0-9]{1,6}(\\.[0-9]{1,30}){0,3}(-[a-z.0-9]{0,5})?",
+        "[0-9]{1,5}-[0-9]{2}-[0-9]{2}T?[0-9:. ]{0,12}",
+        "[-]?[0-9]{0,20}(-[0-9]{1,2})?(:[0-9]{1,3}){0,3}",
+        "[<>=~^ |x*0-9.-]{0,12}",
+        "[a-z]{0,4}:/{0,3}[a-z0-9@:./?#%-]{0,12}",
+        "[A-Za-z0-9+/=]{0,12}",
+        "%[-+ #0]{0,2}[0-9]{0,3}[a-zA-Z]",
+        "[(\\[{*?+a-z|)\\]}]{0,8}",
+        "\\PC{0,6}",
+    ];
+    let names = vec![
+        "from",
+        "radix",
+        "abs",
+        "value",
+        "format",
+        "string",
+        "timezone",
+        "days",
+        "seconds",
+        "nanoseconds",
+        "major",
+        "minor",
+        "patch",
+        "prerelease",
+        "build",
+        "min",
+        "max",
+        "exclude_max",
+        "scheme",
+        "host",
+        "port",
+        "path",
+        "a",
+        "b",
+        "name",
+        "arguments",
+        "msg",
+        "negative",
+    ];
+    let number = prop_oneof![
+        any::<i64>().prop_map(Value::from),
+        (0i64..40).prop_map(Value::from),
+        any::<f64>().prop_map(Value::Float),
+    ];
+    let leaf = prop_oneof![
+        3 => text.prop_map(|it| Value::from(&*it)),
+        2 => number,
+        2 => value(Value::Undef),
+    ];
+    leaf.prop_recursive(2, 12, 4, move |inner| {
+        let name = prop::sample::select(names.clone()).prop_map(Value::from);
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(|it| Value::Array(it.into())),
+            prop::collection::vec((name, inner), 0..4)
+                .prop_map(|it| Value::Hash(Arc::new(it.into_iter().collect::<Hash>()))),
+        ]
+    })
+}
+
 fn type_of(text: &str) -> Type {
     evaluator().evaluate_type(text).unwrap_or_else(|failure| panic!("{text}: {failure}"))
 }
@@ -185,5 +289,38 @@ proptest! {
         let it = common(dialect(), &a, &b);
         prop_assert!(assignable(dialect(), &it, &a), "{it} {a}");
         prop_assert!(assignable(dialect(), &it, &b), "{it} {b}");
+    }
+
+    #[test]
+    fn conversions_give_an_instance_or_say_why_not(
+        text in constructible(),
+        arguments in prop::collection::vec(argument(), 0..4),
+    ) {
+        let it = type_of(&text);
+        let evaluator = evaluator();
+        let context = Context { dialect: dialect(), outside: &evaluator };
+        match new(&context, &it, &arguments) {
+            Ok(made) => prop_assert!(instance_of(dialect(), &it, &made), "{text}: {}", literal(&made)),
+            Err(error) => prop_assert!(!error.to_string().is_empty()),
+        }
+    }
+
+    #[test]
+    fn what_was_made_is_returned_as_it_is(text in constructible(), arguments in prop::collection::vec(argument(), 0..3)) {
+        // `Init` takes an instance of itself for what it makes something of.
+        prop_assume!(!text.starts_with("Init"));
+        let it = type_of(&text);
+        let evaluator = evaluator();
+        let context = Context { dialect: dialect(), outside: &evaluator };
+        if let Ok(made) = new(&context, &it, &arguments) {
+            prop_assert_eq!(new(&context, &it, std::slice::from_ref(&made)), Ok(made));
+        }
+    }
+
+    #[test]
+    fn what_is_written_as_a_literal_is_read_back(value in value(Value::Undef)) {
+        let text = literal(&value);
+        let again = evaluator().evaluate(&text);
+        prop_assert_eq!(again.map(|it| literal(&it)), Ok(text));
     }
 }
