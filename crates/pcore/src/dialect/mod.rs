@@ -83,10 +83,21 @@ pub struct Dialect {
     pub sizes_in_common: SizesInCommon,
     /// X75: whether the empty string is true.
     pub empty_string_is_true: bool,
+    /// X64: what a text of two numbers, `13:20`, is as a timespan.
+    pub timespan_of_two_numbers: TwoNumbers,
     /// What operators do.
     pub operators: Operators,
     /// What values look like as text.
     pub texts: Texts,
+}
+
+/// What a text of two numbers with a colon is as a timespan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TwoNumbers {
+    /// Nothing: no format without fractions of seconds has two numbers.
+    Refused,
+    /// Hours and minutes.
+    HoursAndMinutes,
 }
 
 /// How large integers are.

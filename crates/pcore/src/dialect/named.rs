@@ -4,7 +4,7 @@ use super::names;
 use super::{
     AbstractType, Contained, DataExtent, Dialect, IntegerWidth, NotUndefInCommon, Operators,
     OptionalInCommon, RangeDirection, RichDataKeys, SingleBound, SizesInCommon, StringsInCommon,
-    StructsInCommon, TextAnchors, Texts, TimesInCommon, TuplesInCommon, UndefFits, UndefInCommon,
+    StructsInCommon, TextAnchors, Texts, TimesInCommon, TuplesInCommon, TwoNumbers, UndefFits, UndefInCommon,
     VariantsInCommon, WithoutParameters,
 };
 
@@ -49,6 +49,7 @@ pub static PUPPET8: Dialect = Dialect {
     undef_in_common: UndefInCommon::Nothing,
     sizes_in_common: SizesInCommon::Dropped,
     empty_string_is_true: true,
+    timespan_of_two_numbers: TwoNumbers::Refused,
     operators: Operators::PUPPET8,
     texts: Texts::PUPPET8,
 };
@@ -93,6 +94,7 @@ pub static SPEC: Dialect = Dialect {
     undef_in_common: UndefInCommon::Any,
     sizes_in_common: SizesInCommon::Kept,
     empty_string_is_true: true,
+    timespan_of_two_numbers: TwoNumbers::HoursAndMinutes,
     operators: Operators::SPEC,
     texts: Texts::SPEC,
 };

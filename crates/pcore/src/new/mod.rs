@@ -118,7 +118,7 @@ fn convert(
         },
         TypeKind::SemVer(_) => version::sem_ver(arguments),
         TypeKind::SemVerRange => version::sem_ver_range(arguments),
-        TypeKind::Timespan(..) => time::timespan(arguments),
+        TypeKind::Timespan(..) => time::timespan(context.dialect, arguments),
         TypeKind::Timestamp(..) => time::timestamp(context.outside, arguments),
         TypeKind::Binary => binary::binary(arguments),
         TypeKind::Uri(_) => uri::uri(first),

@@ -1,18 +1,19 @@
 //! `Timespan` and `Timestamp` (D71, D72, X64, X65, X116).
 
 use super::{NewError, Outside};
+use crate::dialect::{Dialect, TwoNumbers};
 use crate::relation::TIMESPAN_PARTS;
 use crate::time::{Formats, TimeError, Timespan, TimespanFields, Timestamp};
 use crate::value::Value;
 
 /// A timespan of seconds, of a text and formats, or of its parts; the latter two in a hash as well.
-pub(super) fn timespan(arguments: &[Value]) -> Result<Value, NewError> {
+pub(super) fn timespan(dialect: &Dialect, arguments: &[Value]) -> Result<Value, NewError> {
     let timespan = match arguments {
         [Value::Float(seconds)] => Timespan::from_seconds(*seconds)?,
         [Value::Integer(seconds)] => Timespan::from_seconds(seconds.to_i64().ok_or(TimeError::Overflow)?)?,
-        [Value::String(text), ..] => read_timespan(text, arguments.get(1))?,
+        [Value::String(text), ..] => read_timespan(dialect, text, arguments.get(1))?,
         [Value::Hash(named)] => match named.get_str("string") {
-            Some(Value::String(text)) => read_timespan(text, named.get_str("format"))?,
+            Some(Value::String(text)) => read_timespan(dialect, text, named.get_str("format"))?,
             _ => {
                 let negative = named.get_str("negative").is_some_and(Value::is_truthy);
                 from_parts(negative, TIMESPAN_PARTS.map(|name| named.get_str(name)))?
@@ -41,8 +42,14 @@ fn from_parts(negative: bool, parts: [Option<&Value>; 7]) -> Result<Timespan, Ti
     }))
 }
 
-fn read_timespan(text: &str, formats: Option<&Value>) -> Result<Timespan, TimeError> {
-    with_formats(formats, |formats| Timespan::parse(text, formats))
+fn read_timespan(dialect: &Dialect, text: &str, formats: Option<&Value>) -> Result<Timespan, TimeError> {
+    let read = with_formats(formats, |formats| Timespan::parse(text, formats));
+    match (dialect.timespan_of_two_numbers, formats) {
+        (TwoNumbers::HoursAndMinutes, None | Some(Value::Default)) => {
+            read.or_else(|error| Timespan::parse(text, Formats::One("%H:%M")).map_err(|_| error))
+        }
+        _ => read,
+    }
 }
 
 /// Now, or a timestamp of seconds, or of a text, formats and the zone that it is meant in; the latter in a hash as well.
