@@ -1,0 +1,1 @@
+function f($x) { [1].each |$y| { return($y) } 'late' } f(1)

@@ -1,0 +1,1 @@
+function f($x) { if $x { return('early') } 'late' } [f(true), f(false)]

@@ -1,0 +1,1 @@
+flatten(default, [Sensitive([1])])

@@ -1,0 +1,1 @@
+length(Binary('YWJj'))

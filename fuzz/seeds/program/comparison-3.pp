@@ -1,0 +1,1 @@
+max([a, bb, c]) |$a, $b| { compare(length($a), length($b)) }

@@ -1,0 +1,1 @@
+max([3, 1, 2]) |$a, $b| { notice([$a, $b]) compare($a, $b) }

@@ -1,0 +1,1 @@
+min([a, bb, c]) |$a, $b| { compare(length($a), length($b)) }

@@ -1,0 +1,1 @@
+(notice(a) and notice(b)) or notice(c)

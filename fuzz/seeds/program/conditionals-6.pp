@@ -1,0 +1,1 @@
+case Sensitive('x') { Sensitive('x'): { 'same' } default: { 'd' } }

@@ -1,0 +1,1 @@
+undef ? { undef => 'u', default => 'd' }

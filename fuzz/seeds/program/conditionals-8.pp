@@ -1,0 +1,1 @@
+$d = default; 1 ? { $d => 'computed', default => 'd' }

@@ -1,0 +1,1 @@
+sha256(Timespan(1))

@@ -1,0 +1,1 @@
+function f($local) { inline_epp('<%= $local %>') } f('local')

@@ -1,0 +1,1 @@
+function f($x) { epp('site/plain', {x => $x}) } f('in a function')

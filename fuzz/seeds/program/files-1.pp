@@ -1,0 +1,1 @@
+file('site/hello.txt').split("\n")

@@ -1,0 +1,1 @@
+file('site/nope', 'site/hello.txt')

@@ -1,0 +1,1 @@
+String(binary_file('site/sub/deep.txt'))

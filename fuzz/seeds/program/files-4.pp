@@ -1,0 +1,1 @@
+String(binary_file('site/hello.txt'), '%s')

@@ -1,0 +1,1 @@
+find_file(['site/nope', 'site/bom.txt'])

@@ -1,0 +1,1 @@
+find_template(['site/nope', 'site/plain.epp'])

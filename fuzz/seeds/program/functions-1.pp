@@ -1,0 +1,1 @@
+function f($n = 'abc' =~ /(b)/, $m = $1) { $m } f()

@@ -1,0 +1,1 @@
+[1, 2, 3].all |$x| { if $x == 2 { next(false) } notice($x) true }

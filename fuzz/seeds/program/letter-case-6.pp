@@ -1,0 +1,1 @@
+capitalize(['ab', 'c'].reverse_each)

@@ -1,0 +1,1 @@
+camelcase(['a_b', 'c_d'])

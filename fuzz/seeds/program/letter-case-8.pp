@@ -1,0 +1,1 @@
+camelcase('hello world_foo')

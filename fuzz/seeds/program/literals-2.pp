@@ -1,0 +1,1 @@
+[1, 'two', 3.0, undef, default]

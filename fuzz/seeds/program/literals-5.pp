@@ -1,0 +1,4 @@
+$x = 'world'
+@("END")
+  hello ${x}
+  | END

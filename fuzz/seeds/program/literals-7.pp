@@ -1,0 +1,3 @@
+@("END":json)
+  {"a": ${[1, 2].length}}
+  | END

@@ -1,0 +1,4 @@
+$x = 'no json'
+@("END":json)
+  {${x}}
+  | END

@@ -1,0 +1,1 @@
+match('abc', Variant[Pattern['x'], Regexp['c']])

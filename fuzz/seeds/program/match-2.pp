@@ -1,0 +1,1 @@
+type B = Variant[Pattern['(z)'], Pattern['(a)']] match('abc', B)

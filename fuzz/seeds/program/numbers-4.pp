@@ -1,0 +1,1 @@
+[ceiling('1.5'), ceiling('2.5')]

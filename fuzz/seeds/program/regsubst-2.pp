@@ -1,0 +1,1 @@
+regsubst('abc', '(?<one>a)(?<two>b)', '\k<two>\k<one>')

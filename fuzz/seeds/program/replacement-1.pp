@@ -1,0 +1,1 @@
+split("a\tb\u00A0c", /\s/)

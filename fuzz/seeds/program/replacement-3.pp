@@ -1,0 +1,1 @@
+regsubst('abc', '(?<m>b)(?<m>c)', '[\k<m>]')

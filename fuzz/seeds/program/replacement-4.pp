@@ -1,0 +1,1 @@
+regsubst('abcdefghij', '(a)(b)(c)(d)(e)(f)(g)(h)(i)(j)', '\9\10')

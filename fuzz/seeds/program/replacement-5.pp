@@ -1,0 +1,1 @@
+regsubst("A\nB", 'a . b', '-', 'EIM')

@@ -1,0 +1,1 @@
+regsubst('axyb', "x # the first\ny", '-', 'E')

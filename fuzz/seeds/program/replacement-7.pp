@@ -1,0 +1,1 @@
+regsubst('abcabc', '(?<=a)b', '[\`|\0]', 'G')

@@ -1,0 +1,1 @@
+shellquote('foo bar', [['a', 'b c']])

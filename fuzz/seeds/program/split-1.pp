@@ -1,0 +1,1 @@
+split(Sensitive('a,b'), Regexp[/,/])

@@ -1,0 +1,1 @@
+sprintf('%s', { a => undef, 'b' => [Sensitive('x')] })

@@ -1,0 +1,1 @@
+type Tree = Hash[String, Variant[Integer, Tree]]; {a => {b => 1}} =~ Tree

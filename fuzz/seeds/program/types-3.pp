@@ -1,0 +1,1 @@
+Tuple[Integer, String]([1, 'a'])

@@ -1,0 +1,1 @@
+URI('http://example.com:8080/a').port

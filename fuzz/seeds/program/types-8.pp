@@ -1,0 +1,2 @@
+type Car = Object[{attributes => {make => String}}]
+Car()

@@ -1,0 +1,1 @@
+type(Sensitive(1), generalized)

@@ -1,0 +1,1 @@
+call(Deferred('unwrap', [Sensitive(Deferred('join', [[a]]))]))

@@ -1,0 +1,1 @@
+convert_to('5', Integer) |$x| { $x + 1 }

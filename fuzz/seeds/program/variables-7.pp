@@ -1,0 +1,1 @@
+$facts['networking'].dig('fqdn')

@@ -1,0 +1,1 @@
+with($facts) |$f| { $f['fqdn'] }
