@@ -43,6 +43,9 @@ enum Command {
     EditPasses(bench::edit::Arguments),
     #[command(hide = true)]
     EvalPasses(bench::eval::Arguments),
+    /// Time the cases of `bench types`, read from standard input.
+    #[command(hide = true)]
+    TypePasses,
     Rules(rules::Arguments),
     Tidy(tidy::Arguments),
 }
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Command::ParsePasses(arguments) => bench::passes::run(&arguments),
         Command::EditPasses(arguments) => bench::edit::run(&arguments),
         Command::EvalPasses(arguments) => bench::eval::run(&arguments),
+        Command::TypePasses => bench::types::passes(),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Tidy(arguments) => tidy::run(&arguments),
     };

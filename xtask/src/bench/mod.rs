@@ -12,6 +12,7 @@ pub(crate) mod passes;
 mod peers;
 mod report;
 mod scratch;
+pub(crate) mod types;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,9 +24,10 @@ use report::{Bound, Report};
 
 /// Measure marotte on the corpus: parsing, checking, memory, growth, edits; with its peers on request.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    only: Option<Only>,
+    part: Option<Part>,
     /// The folder that `cargo xtask corpus` filled.
     #[arg(long, default_value = "corpus")]
     dir: PathBuf,
@@ -46,9 +48,10 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// A part that is measured on its own, without the corpus.
-#[derive(Clone, Copy, clap::Subcommand)]
-enum Only {
+/// What is measured apart from the rest.
+#[derive(clap::Subcommand)]
+enum Part {
+    Types(types::Arguments),
     /// Measure evaluation beside Puppet's own, on six programs. Puppet is the installed one, or the library in PUPPET_LIB.
     Eval,
 }
@@ -58,7 +61,10 @@ const PEER_RUNS: u32 = 3;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    if let Some(Only::Eval) = arguments.only {
+    if let Some(Part::Types(arguments)) = &arguments.part {
+        return types::run(arguments);
+    }
+    if let Some(Part::Eval) = arguments.part {
         let mut report = Report::default();
         eval::measure(&build::release()?.xtask, arguments.runs, &mut report)?;
         console::say(&if arguments.json { report.json()? } else { report.table() });

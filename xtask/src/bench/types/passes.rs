@@ -1,0 +1,114 @@
+//! The cases, done and timed, in a process of its own.
+
+use std::hint::black_box;
+use std::io::read_to_string;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use marotte_eval::{Interpreter, NoRequests, Settings, Unit, UnitSource};
+use marotte_hir::lower;
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::format::{interpolated, string_new};
+use marotte_pcore::infer::{common, infer};
+use marotte_pcore::new::{Context, Outside, new};
+use marotte_pcore::relation::{assignable, instance_of};
+use marotte_pcore::time::{LocalOffset, Timestamp};
+use marotte_pcore::types::Type;
+use marotte_pcore::value::Value;
+use marotte_syntax::{Mode, parse};
+
+use super::cases::{Case, Operation};
+use crate::bench::measure::median;
+use crate::{Result, console};
+
+/// How long one sample takes at least: the clock must not matter.
+const SAMPLE: Duration = Duration::from_millis(20);
+
+/// How many samples; the middle one counts.
+const SAMPLES: usize = 7;
+
+/// Times the cases that standard input describes, and prints the seconds that each takes once, as JSON.
+pub(crate) fn run() -> Result<()> {
+    let cases: Vec<Case> = serde_json::from_str(&read_to_string(std::io::stdin())?)?;
+    let seconds = cases.iter().map(seconds).collect::<Result<Vec<f64>>>()?;
+    console::say(&serde_json::to_string(&seconds)?);
+    Ok(())
+}
+
+fn seconds(case: &Case) -> Result<f64> {
+    let values = values(case)?;
+    // Once before: what is wrong shows, and caches are warm.
+    once(case.operation, &values)?;
+    let times = |count: u32| -> Result<Duration> {
+        let start = Instant::now();
+        for _ in 0..count {
+            black_box(once(case.operation, black_box(&values))?);
+        }
+        Ok(start.elapsed())
+    };
+    let mut count = 1;
+    while times(count)? < SAMPLE {
+        count *= 2;
+    }
+    let samples = (0..SAMPLES).map(|_| Ok(times(count)?.as_secs_f64() / f64::from(count)));
+    Ok(median(samples.collect::<Result<_>>()?))
+}
+
+/// The values of a case.
+pub(super) fn values(case: &Case) -> Result<Arc<[Value]>> {
+    let parsed = parse(&case.source, Mode::default());
+    let source = UnitSource::Text("case".into(), case.source.as_str().into());
+    let mut effects = Vec::new();
+    let mut interpreter = Interpreter::new(Settings::default(), &NoRequests, &mut effects);
+    let unit = Unit { lowered: Arc::new(lower(&parsed.program)), source };
+    match interpreter.run_unit(&unit) {
+        Ok(Value::Array(values)) => Ok(values),
+        Ok(_) => Err(format!("`{}` is no array", case.what).into()),
+        Err(error) => Err(format!("`{}`: {}", case.what, error.message).into()),
+    }
+}
+
+/// Does what a case says once, and gives a number that depends on the result, so that nothing is left out.
+pub(super) fn once(operation: Operation, values: &[Value]) -> Result<usize> {
+    let dialect = Dialect::puppet8();
+    Ok(match (operation, values) {
+        (Operation::Assignable, [Value::Type(a), Value::Type(b)]) => assignable(dialect, a, b).into(),
+        (Operation::Instance, [Value::Type(a), value]) => instance_of(dialect, a, value).into(),
+        (Operation::Common, [Value::Type(a), Value::Type(b)]) => size_of(common(dialect, a, b)),
+        (Operation::Infer, [value]) => size_of(infer(dialect, value)),
+        (Operation::Convert, [Value::Type(target), arguments @ ..]) => {
+            size_of(new(&Context { dialect, outside: &Nowhere }, target, arguments)?)
+        }
+        (Operation::Format, _) => {
+            let mut length = 0;
+            for value in values {
+                length += string_new(dialect, value, None)?.len();
+            }
+            length
+        }
+        (Operation::Interpolate, _) => values.iter().map(|it| interpolated(dialect, it).len()).sum(),
+        _ => return Err("these values do not fit the operation".into()),
+    })
+}
+
+/// Keeps the compiler from leaving out what made a value.
+fn size_of<T>(value: T) -> usize {
+    size_of_val(&black_box(value))
+}
+
+/// A world in UTC, at the beginning of time, where texts denote no types.
+struct Nowhere;
+
+impl Outside for Nowhere {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_nanoseconds(0)
+    }
+
+    fn local_offset(&self) -> LocalOffset {
+        LocalOffset::UTC
+    }
+
+    fn parse_type(&self, text: &str) -> std::result::Result<Type, String> {
+        Err(format!("no type: {text}"))
+    }
+}
