@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use camino::Utf8PathBuf;
+use marotte_db::system::normalize;
 use marotte_pcore::dialect::Dialect;
+use marotte_tests::programs::{Program, Runner};
 use marotte_tests::types::{Evaluator, Row};
 use marotte_tests::workspace;
 
@@ -53,15 +56,27 @@ fn every_dialect_answers_as_its_document_says() {
     let (_, rows) = table();
     for (column, name) in COLUMNS.into_iter().enumerate() {
         let dialect = Dialect::by_name(name).expect("a dialect of this name");
+        let folder = workspace::root().join("tests/evaluation");
+        let folder = normalize(&Utf8PathBuf::try_from(folder).expect("a path in UTF-8"));
+        let runner = Runner::new("{}", folder).expect("a runner").in_dialect(dialect);
         let evaluator = Evaluator::new(dialect, std::iter::empty()).expect("no aliases");
         for row in &rows {
-            let answer = Row { line: row.line, question: &row.question, answer: None }.ask(&evaluator);
-            let answer = if answer.starts_with('✗') { "✗" } else { &answer };
-            if answer != row.answers[column] {
-                let expected = &row.answers[column];
-                wrong.push(format!("{}: {} in {name}: {expected}, but got {answer}", row.line, row.question));
+            if let Some(source) = row.question.strip_prefix("run ") {
+                let program = Program::of(source);
+                check(row, column, name, &runner.run(&program), &mut wrong);
+                continue;
             }
+            let answer = Row { line: row.line, question: &row.question, answer: None }.ask(&evaluator);
+            check(row, column, name, &answer, &mut wrong);
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn check(row: &Delta, column: usize, dialect: &str, answer: &str, wrong: &mut Vec<String>) {
+    let answer = if answer.starts_with('✗') { "✗" } else { answer };
+    let expected = &row.answers[column];
+    if answer != expected {
+        wrong.push(format!("{}: {} in {dialect}: {expected}, but got {answer}", row.line, row.question));
+    }
 }

@@ -11,13 +11,24 @@ path = File.expand_path('../../tests/values/dialects/delta.md', __dir__)
 lines = File.read(path, encoding: 'UTF-8').lines(chomp: true)
 question = ->(line) { line[/\A\| X\d+ \| [^|]* \| `([^`]*)` /, 1] }
 
-Tempfile.create('rows') do |rows|
-  rows.write("```rows\n#{lines.filter_map(&question).join("\n")}\n```\n")
-  rows.close
-  system('ruby', File.join(__dir__, 'types.rb'), rows.path) or exit($CHILD_STATUS.exitstatus)
-  answers = File.read(rows.path, encoding: 'UTF-8').lines(chomp: true)[1..-2].map { |row| row.rpartition(' → ').last }
-  filled = lines.map do |line|
-    question.call(line) ? line.sub(/`[^`]*` \|\z/) { "`#{answers.shift.sub(/\A✗.*/, '✗')}` |" } : line
+
+# What a recorder of rows answers.
+def answers(recorder, questions)
+  Tempfile.create('rows') do |rows|
+    rows.write("```rows\n#{questions.join("\n")}\n```\n")
+    rows.close
+    system('ruby', File.join(__dir__, recorder), rows.path) or exit($CHILD_STATUS.exitstatus)
+    File.read(rows.path, encoding: 'UTF-8').lines(chomp: true)[1..-2].map { |row| row.rpartition(' → ').last }
   end
-  File.write(path, filled.join("\n") << "\n")
 end
+
+programs, rows = lines.filter_map(&question).partition { |it| it.start_with?('run ') }
+programs = answers('programs.rb', programs.map { |it| it.delete_prefix('run ') })
+rows = answers('types.rb', rows)
+filled = lines.map do |line|
+  asked = question.call(line) or next line
+
+  answer = (asked.start_with?('run ') ? programs : rows).shift
+  line.sub(/`[^`]*` \|\z/) { "`#{answer.sub(/\A✗.*/, '✗')}` |" }
+end
+File.write(path, filled.join("\n") << "\n")

@@ -18,12 +18,7 @@ pub struct Settings {
 impl Default for Settings {
     /// Those of Puppet 8.
     fn default() -> Settings {
-        Settings {
-            dialect: Dialect::puppet8(),
-            strict: Strictness::Error,
-            strict_variables: true,
-            limits: Limits::default(),
-        }
+        Settings::of(Dialect::puppet8())
     }
 }
 
@@ -55,6 +50,12 @@ impl Default for Limits {
 }
 
 impl Settings {
+    /// What holds in a dialect if nobody says otherwise.
+    pub fn of(dialect: &'static Dialect) -> Settings {
+        let strict_variables = dialect.evaluation.strict_variables;
+        Settings { dialect, strict: Strictness::Error, strict_variables, limits: Limits::default() }
+    }
+
     /// What an error of reading means under these settings: one of an error, a warning, or nothing. Only what the setting
     /// `strict` is about is ever less than it seems.
     pub fn strictness_of(&self, error: &SyntaxErrorKind) -> Strictness {

@@ -85,6 +85,11 @@ fn row(index: usize, line: &str, settings: &[(String, String)]) -> Program {
 }
 
 impl Program {
+    /// A program under the usual settings, of which nothing is recorded.
+    pub fn of(source: &str) -> Program {
+        Program { line: 1, source: source.to_owned(), result: None, settings: Vec::new(), differs: None }
+    }
+
     /// What marotte must give: its own result where it means to differ (`⚑ result: reason`), else the recorded one.
     pub fn expected(&self) -> Option<&str> {
         match &self.differs {

@@ -8,6 +8,7 @@ use marotte_eval::{
     Effect, Interpreter, NoRequests, ReadError, Requests, Settings, TemplateFile, Unit, UnitSource,
 };
 use marotte_hir::lower;
+use marotte_pcore::dialect::Dialect;
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::print::literal;
 use marotte_pcore::time::Timestamp;
@@ -23,6 +24,7 @@ use super::Program;
 pub struct Runner {
     surroundings: Surroundings,
     folder: Utf8PathBuf,
+    dialect: &'static Dialect,
 }
 
 impl Runner {
@@ -38,12 +40,17 @@ impl Runner {
         let db = ProjectDatabase::frozen(Arc::new(DiskSystem::new()?));
         let tree = CodeTree { module_path: vec![folder.join("modules")], environment: None };
         let project = evaluation::Surroundings::new(db, tree, NodeInput::default());
-        Ok(Runner { surroundings: Surroundings { facts, project }, folder })
+        Ok(Runner { surroundings: Surroundings { facts, project }, folder, dialect: Dialect::puppet8() })
+    }
+
+    /// The same, for programs of a dialect.
+    pub fn in_dialect(self, dialect: &'static Dialect) -> Runner {
+        Runner { dialect, ..self }
     }
 
     /// The logs of a program, then its value or error, as chapters write them.
     pub fn run(&self, program: &Program) -> String {
-        let settings = settings(program);
+        let settings = settings(self.dialect, program);
         let parsed = parse(&program.source, Mode::default());
         let mut lines = Vec::new();
         for error in &parsed.errors {
@@ -71,8 +78,8 @@ impl Runner {
     }
 }
 
-fn settings(program: &Program) -> Settings {
-    let mut settings = Settings::default();
+fn settings(dialect: &'static Dialect, program: &Program) -> Settings {
+    let mut settings = Settings::of(dialect);
     for (name, value) in &program.settings {
         match (&**name, &**value) {
             ("strict", "off") => settings.strict = Strictness::Off,

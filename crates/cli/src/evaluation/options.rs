@@ -19,25 +19,25 @@ use crate::failure::Failure;
 
 /// How programs are evaluated.
 pub(crate) fn settings(args: &EvaluationArgs) -> Settings {
-    let usual = Limits::default();
+    let usual = Settings::of(Dialect::by_name(args.dialect).unwrap_or(Dialect::puppet8()));
     let limits = Limits {
-        call_depth: args.max_call_depth.unwrap_or(usual.call_depth),
+        call_depth: args.max_call_depth.unwrap_or(usual.limits.call_depth),
         string_size: args
             .max_string_size
-            .map_or(usual.string_size, |it| usize::try_from(it.0).unwrap_or(usize::MAX)),
-        collection_size: args.max_collection_size.unwrap_or(usual.collection_size),
-        iterations: args.max_iterations.unwrap_or(usual.iterations),
-        ..usual
+            .map_or(usual.limits.string_size, |it| usize::try_from(it.0).unwrap_or(usize::MAX)),
+        collection_size: args.max_collection_size.unwrap_or(usual.limits.collection_size),
+        iterations: args.max_iterations.unwrap_or(usual.limits.iterations),
+        ..usual.limits.clone()
     };
     Settings {
-        dialect: Dialect::by_name(args.dialect).unwrap_or(Dialect::puppet8()),
         strict: match args.strict {
             Strict::Off => Strictness::Off,
             Strict::Warning => Strictness::Warning,
             Strict::Error => Strictness::Error,
         },
-        strict_variables: args.strict_variables.unwrap_or(true),
+        strict_variables: args.strict_variables.unwrap_or(usual.strict_variables),
         limits,
+        ..usual
     }
 }
 

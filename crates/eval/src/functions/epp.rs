@@ -90,7 +90,8 @@ fn inline_epp(call: &mut Call<'_, '_, '_>) -> Evaluated {
         return call.fail(format!("inline_epp(): Invalid EPP: {} {place}", found.message));
     }
     let template = Template::new(&lower(&parsed.program), INLINE, &text);
-    call.rendered(&template, true)
+    let hides = call.arguments.len() > 1 && call.dialect().evaluation.given_variables_hide_others;
+    call.rendered(&template, !hides)
 }
 
 impl Call<'_, '_, '_> {

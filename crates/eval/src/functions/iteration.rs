@@ -196,12 +196,14 @@ fn is_integers(subject: &Value) -> bool {
     }
 }
 
-/// The first and the last integer of what gives small ones.
+/// The first and the last integer of what gives small ones, one after the other.
 fn small_integers(subject: &Value) -> Option<(i64, i64)> {
     match subject {
         Value::Integer(count) => Some((0, count.to_i64()?.checked_sub(1).filter(|last| *last >= -1)?)),
         Value::Type(it) => match it.resolved().kind() {
-            TypeKind::Integer(range) => Some((range.from.as_ref()?.to_i64()?, range.to.as_ref()?.to_i64()?)),
+            TypeKind::Integer(range) if !range.descends => {
+                Some((range.from.as_ref()?.to_i64()?, range.to.as_ref()?.to_i64()?))
+            }
             _ => None,
         },
         _ => None,

@@ -1,5 +1,6 @@
 use marotte_hir::ExprId;
 use marotte_hir::body::{Target, TargetKind};
+use marotte_pcore::dialect::SurplusValues;
 use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::Value;
 use marotte_syntax::ast::AssignmentOp;
@@ -79,7 +80,11 @@ impl Interpreter<'_> {
         targets: &[Target],
         values: &[Value],
     ) -> Evaluated<()> {
-        if targets.len() != values.len() {
+        let fits = match self.dialect().evaluation.surplus_values {
+            SurplusValues::AreRefused => values.len() == targets.len(),
+            SurplusValues::AreLeft => values.len() >= targets.len(),
+        };
+        if !fits {
             let message = format!(
                 "Mismatched number of assignable entries and values, expected {}, got {}",
                 targets.len(),

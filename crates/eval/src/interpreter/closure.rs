@@ -1,12 +1,15 @@
 //! Calls of what is written in Puppet: parameters get their values, the statements run, the result is checked.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{FrameId, Lambda, Parameter};
+use marotte_pcore::dialect::StringsAsParameters;
 use marotte_pcore::mismatch;
+use marotte_pcore::ops::number_in;
 use marotte_pcore::relation::instance_of;
 use marotte_pcore::types::{CallableType, Size, TupleType, Type, TypeKind};
 use marotte_pcore::value::Value;
@@ -294,6 +297,21 @@ impl Interpreter<'_> {
         }
     }
 
+    /// The arguments; strings are the numbers that parameters ask for, where the dialect has it so (X78).
+    fn numbers_for<'a>(&self, signature: &Signature, arguments: &'a [Value]) -> Cow<'a, [Value]> {
+        let dialect = self.dialect();
+        if dialect.evaluation.strings_as_parameters == StringsAsParameters::AreTexts || !signature.is_typed {
+            return Cow::Borrowed(arguments);
+        }
+        let number = |(index, value): (usize, &Value)| {
+            let wanted = signature.parameters.type_at(index)?;
+            let text = value.as_str().filter(|_| !instance_of(dialect, wanted, value))?;
+            number_in(text).filter(|it| instance_of(dialect, wanted, it))
+        };
+        let given = arguments.iter().enumerate();
+        Cow::Owned(given.map(|(index, it)| number((index, it)).unwrap_or_else(|| it.clone())).collect())
+    }
+
     /// Gives parameters their values from arguments by position (C39–C42).
     fn bind(
         &mut self,
@@ -303,6 +321,7 @@ impl Interpreter<'_> {
         arguments: &[Value],
     ) -> Evaluated<()> {
         let Some(frame) = inner.frame else { return Ok(()) };
+        let arguments = &*self.numbers_for(signature, arguments);
         let mut defaulted = false;
         let mut finals: Option<Vec<Value>> = None;
         for (index, parameter) in closure.parameters.iter().enumerate() {

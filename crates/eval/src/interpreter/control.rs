@@ -1,5 +1,6 @@
 use marotte_hir::ExprId;
 use marotte_hir::body::{Block, Case, Choice, Expr, Selector};
+use marotte_pcore::dialect::ComputedDefault;
 use marotte_pcore::format::interpolated;
 use marotte_pcore::ops;
 use marotte_pcore::value::Value;
@@ -79,6 +80,13 @@ impl Interpreter<'_> {
             _ => vec![self.eval(env, id)?],
         };
         for option in options {
+            let by_itself = self.dialect().evaluation.computed_default == ComputedDefault::MatchesItself;
+            if by_itself && option == Value::Default {
+                if *value == Value::Default {
+                    return Ok(true);
+                }
+                continue;
+            }
             let matched = ops::option_matches(self.dialect(), value, &option)
                 .map_err(|error| self.operation_error(env, id, id, error))?;
             self.keep_captures(env, matched.variables);

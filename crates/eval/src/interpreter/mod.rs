@@ -227,7 +227,7 @@ impl<'w> Interpreter<'w> {
 
     /// Whether a value is true in the dialect.
     pub(crate) fn is_true(&self, value: &Value) -> bool {
-        value.is_truthy() && (self.dialect().empty_string_is_true || value.as_str() != Some(""))
+        value.is_truthy() && (self.dialect().evaluation.empty_string_is_true || value.as_str() != Some(""))
     }
 
     /// Values of expressions, splats unfolded (B21).

@@ -79,6 +79,8 @@ impl Interpreter<'_> {
             _ if self.settings.strict_variables => {
                 Err(EvaluationError::new(issue, message).at(env.place(id)).into())
             }
+            // Where strict variables are an option, there is no other strictness (X85).
+            _ if !self.dialect().evaluation.strict_variables => Ok(Value::Undef),
             Strictness::Error => Err(EvaluationError::new(issue, message).at(env.place(id)).into()),
             Strictness::Warning => {
                 self.warn(issue, message, env.place(id));

@@ -2,16 +2,18 @@
 //!
 //! Nothing asks which dialect it serves; it asks for the choice. X-numbers are rows of the table of differences.
 
+mod evaluation;
 mod named;
 mod names;
 mod operators;
 mod texts;
 
+pub use evaluation::{ComputedDefault, Evaluation, StringsAsParameters, SurplusValues};
 pub use named::{JULY2014, MAY2014, PUPPET8, SPEC};
 pub use names::TypeNames;
 pub use operators::{
-    FailedMatch, Operators, RightShift, StringsInArithmetic, StringsInCollections, StringsInComparisons,
-    Subtraction,
+    BadVersion, FailedMatch, NumberModuloTimespan, Operators, RightShift, StringsInArithmetic,
+    StringsInCollections, StringsInComparisons, Subtraction, TimespanByNumber,
 };
 pub use texts::{FloatText, Texts};
 
@@ -81,12 +83,12 @@ pub struct Dialect {
     pub undef_in_common: UndefInCommon,
     /// X35: whether arrays and hashes keep their sizes in a common type.
     pub sizes_in_common: SizesInCommon,
-    /// X75: whether the empty string is true.
-    pub empty_string_is_true: bool,
     /// X64: what a text of two numbers, `13:20`, is as a timespan.
     pub timespan_of_two_numbers: TwoNumbers,
     /// What operators do.
     pub operators: Operators,
+    /// How programs are evaluated.
+    pub evaluation: Evaluation,
     /// What values look like as text.
     pub texts: Texts,
 }

@@ -2,7 +2,7 @@
 
 use super::names;
 use super::{
-    AbstractType, Contained, DataExtent, Dialect, IntegerWidth, NotUndefInCommon, Operators,
+    AbstractType, Contained, DataExtent, Dialect, Evaluation, IntegerWidth, NotUndefInCommon, Operators,
     OptionalInCommon, RangeDirection, RichDataKeys, SingleBound, SizesInCommon, StringsInCommon,
     StructsInCommon, TextAnchors, Texts, TimesInCommon, TuplesInCommon, TwoNumbers, UndefFits, UndefInCommon,
     VariantsInCommon, WithoutParameters,
@@ -48,9 +48,9 @@ pub static PUPPET8: Dialect = Dialect {
     optional_in_common: OptionalInCommon::Kept,
     undef_in_common: UndefInCommon::Nothing,
     sizes_in_common: SizesInCommon::Dropped,
-    empty_string_is_true: true,
     timespan_of_two_numbers: TwoNumbers::Refused,
     operators: Operators::PUPPET8,
+    evaluation: Evaluation::PUPPET8,
     texts: Texts::PUPPET8,
 };
 
@@ -93,9 +93,9 @@ pub static SPEC: Dialect = Dialect {
     optional_in_common: OptionalInCommon::Dropped,
     undef_in_common: UndefInCommon::Any,
     sizes_in_common: SizesInCommon::Kept,
-    empty_string_is_true: true,
     timespan_of_two_numbers: TwoNumbers::HoursAndMinutes,
     operators: Operators::SPEC,
+    evaluation: Evaluation::SPEC,
     texts: Texts::SPEC,
 };
 
@@ -116,6 +116,7 @@ pub static JULY2014: Dialect = Dialect {
     pattern_without_parameters: WithoutParameters::Nothing,
     enum_without_parameters: WithoutParameters::Nothing,
     operators: Operators::YEAR2014,
+    evaluation: Evaluation::JULY2014,
     texts: Texts::PUPPET8,
     ..SPEC
 };
@@ -129,6 +130,6 @@ pub static MAY2014: Dialect = Dialect {
     abstract_types: &[AbstractType::Numeric, AbstractType::Collection, AbstractType::TypeOfCommon],
     structs_in_common: StructsInCommon::Abstract,
     variants_in_common: VariantsInCommon::Abstract,
-    empty_string_is_true: false,
+    evaluation: Evaluation::MAY2014,
     ..JULY2014
 };

@@ -1,3 +1,5 @@
+use std::sync::LazyLock;
+
 use indexmap::IndexSet;
 use marotte_text::Str;
 
@@ -183,24 +185,30 @@ fn common_size(dialect: &Dialect, a: Option<Size>, b: Option<Size>) -> Option<Si
     }
 }
 
+static NUMERIC: LazyLock<Type> = LazyLock::new(|| TypeKind::Numeric.into());
+static SCALAR_DATA: LazyLock<Type> = LazyLock::new(|| TypeKind::ScalarData.into());
+static SCALAR: LazyLock<Type> = LazyLock::new(|| TypeKind::Scalar.into());
+static COLLECTION: LazyLock<Type> = LazyLock::new(|| TypeKind::Collection(None).into());
+static CATALOG_ENTRY: LazyLock<Type> = LazyLock::new(|| TypeKind::CatalogEntry.into());
+
 /// The most specific abstract type that accepts both.
 fn abstract_type(dialect: &Dialect, a: &Type, b: &Type) -> Type {
     for abstract_type in dialect.abstract_types {
-        let it = match (abstract_type, a.kind(), b.kind()) {
+        let it: &LazyLock<Type> = match (abstract_type, a.kind(), b.kind()) {
             (AbstractType::TypeOfCommon, TypeKind::Type(Some(a)), TypeKind::Type(Some(b))) => {
                 return Type::of(common(dialect, a, b));
             }
             (AbstractType::TypeOfCommon, ..) => continue,
-            (AbstractType::Numeric, ..) => TypeKind::Numeric.into(),
-            (AbstractType::ScalarData, ..) => TypeKind::ScalarData.into(),
-            (AbstractType::Scalar, ..) => TypeKind::Scalar.into(),
-            (AbstractType::Collection, ..) => TypeKind::Collection(None).into(),
-            (AbstractType::CatalogEntry, ..) => TypeKind::CatalogEntry.into(),
-            (AbstractType::Data, ..) => DATA.clone(),
-            (AbstractType::RichData, ..) => RICH_DATA.clone(),
+            (AbstractType::Numeric, ..) => &NUMERIC,
+            (AbstractType::ScalarData, ..) => &SCALAR_DATA,
+            (AbstractType::Scalar, ..) => &SCALAR,
+            (AbstractType::Collection, ..) => &COLLECTION,
+            (AbstractType::CatalogEntry, ..) => &CATALOG_ENTRY,
+            (AbstractType::Data, ..) => &DATA,
+            (AbstractType::RichData, ..) => &RICH_DATA,
         };
-        if assignable(dialect, &it, a) && assignable(dialect, &it, b) {
-            return it;
+        if assignable(dialect, it, a) && assignable(dialect, it, b) {
+            return Type::clone(it);
         }
     }
     Type::any()

@@ -33,7 +33,7 @@ pub(super) fn operate(
     }
     let value = match (Number::of(&left), Number::of(&right)) {
         (Some(a), Some(b)) => numbers(dialect, operator, &a, &b)?,
-        _ => time::operate(operator, &left, &right)?,
+        _ => time::operate(dialect, operator, &left, &right)?,
     };
     Ok(Outcome { value, coercions, variables: None })
 }

@@ -6,6 +6,7 @@ use super::label::{a_label, label};
 use super::{BinaryOperator, Coercion};
 use crate::regexp::{MatchError, RegexpError};
 use crate::relation::Incomparable;
+use crate::semver::SemVerError;
 use crate::time::TimeError;
 use crate::uri::UriError;
 use crate::value::Value;
@@ -90,6 +91,8 @@ pub enum OperationError {
     },
     /// The string right of a match is no regular expression.
     InvalidPattern(RegexpError),
+    /// The string that is matched with a range of versions is no version.
+    NoVersion(SemVerError),
     /// What stands left of a match is no string.
     NoText {
         /// What messages call it.
@@ -140,7 +143,7 @@ impl OperationError {
             OperationError::Infinite { .. } => "result-is-infinity",
             OperationError::Overflow { .. } => "numeric-overflow",
             OperationError::NoPattern { .. } | OperationError::InvalidPattern(_) => "match-not-regexp",
-            OperationError::NoText { .. } => "match-not-string",
+            OperationError::NoText { .. } | OperationError::NoVersion(_) => "match-not-string",
             OperationError::TooLarge { .. }
             | OperationError::Combination(..)
             | OperationError::OddArray
@@ -207,6 +210,7 @@ impl fmt::Display for OperationError {
             OperationError::NoText { left } => {
                 write!(out, "Left match operand must result in a String value. Got {left}.")
             }
+            OperationError::NoVersion(error) => write!(out, "Left match operand must be a version. {error}"),
             OperationError::Match(error) => write!(out, "{error}"),
         }
     }

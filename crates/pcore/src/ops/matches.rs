@@ -4,9 +4,10 @@ use marotte_text::Str;
 
 use super::label::{a_label, type_name};
 use super::{OperationError, Outcome};
-use crate::dialect::{Dialect, FailedMatch};
+use crate::dialect::{BadVersion, Dialect, FailedMatch};
 use crate::regexp::Regexp;
 use crate::relation::{self, instance_of};
+use crate::semver::SemVer;
 use crate::value::Value;
 
 /// The variables that a match sets: `$0` is all that matched, `$1` the first group, …; `undef` is a group that took no
@@ -67,7 +68,10 @@ impl From<Matched> for Outcome {
 pub fn matches(dialect: &Dialect, left: &Value, pattern: &Value) -> Result<Matched, OperationError> {
     let regexp = match pattern {
         Value::Type(it) => return Ok(instance_of(dialect, it, left).into()),
-        Value::SemVerRange(_) => return Ok(relation::matches(dialect, left, pattern).into()),
+        Value::SemVerRange(_) => {
+            check_version(dialect, left)?;
+            return Ok(relation::matches(dialect, left, pattern).into());
+        }
         Value::Regexp(regexp) => regexp.clone(),
         Value::String(source) => {
             Regexp::in_dialect(dialect, source).map_err(OperationError::InvalidPattern)?
@@ -83,6 +87,16 @@ pub fn matches(dialect: &Dialect, left: &Value, pattern: &Value) -> Result<Match
             Ok(matched)
         }
         _ => Err(OperationError::NoText { left: a_label(left) }),
+    }
+}
+
+/// Refuses a string that is no version, where the dialect does (X104).
+fn check_version(dialect: &Dialect, value: &Value) -> Result<(), OperationError> {
+    match value {
+        Value::String(text) if dialect.operators.bad_version == BadVersion::IsRefused => {
+            SemVer::parse(text).map(drop).map_err(OperationError::NoVersion)
+        }
+        _ => Ok(()),
     }
 }
 

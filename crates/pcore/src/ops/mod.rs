@@ -19,7 +19,7 @@ pub use error::OperationError;
 pub use label::label;
 pub use matches::{MatchVariables, Matched, matches, option_matches};
 pub use member::{MemberError, call_member, has_member};
-pub use numeric::{Coercion, Strictness};
+pub use numeric::{Coercion, Strictness, number_in};
 pub use splat::splat;
 
 use crate::dialect::Dialect;

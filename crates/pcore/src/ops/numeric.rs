@@ -69,8 +69,10 @@ static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(r"\A{BLANKS}(?<sign>[-+]?){BLANKS}(?:{number}){BLANKS}\z")).ok()
 });
 
+/// The number that a text is, as operators read it (D89, X81).
+///
 /// A zero with an exponent is no number; nor is a number whose zero in front announces octal digits that do not come.
-fn read(text: &str) -> Option<Value> {
+pub fn number_in(text: &str) -> Option<Value> {
     let text = text.strip_prefix("::").unwrap_or(text);
     let found = NUMBER.as_ref()?.captures(text)?;
     let negative = &found["sign"] == "-";
@@ -100,7 +102,7 @@ fn read(text: &str) -> Option<Value> {
 /// The number that a value is, or that it can be read as, without further ado. Times and versions count as numbers.
 pub(super) fn number_of(value: &Value) -> Option<Value> {
     match value {
-        Value::String(text) => read(text),
+        Value::String(text) => number_in(text),
         _ if is_numeric(value) => Some(value.clone()),
         _ => None,
     }
@@ -125,7 +127,7 @@ pub(super) fn coerce(
     }
     let not_numeric = || OperationError::NotNumeric { shown: label::shown(value) };
     let Value::String(text) = value else { return Err(not_numeric()) };
-    let number = read(text).ok_or_else(not_numeric)?;
+    let number = number_in(text).ok_or_else(not_numeric)?;
     let coercion = Coercion { text: text.clone(), number: written(&number) };
     match strict.within(dialect) {
         Strictness::Off => {}

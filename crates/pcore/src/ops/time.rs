@@ -4,12 +4,14 @@ use super::arithmetic::finite;
 use super::label::{article, type_name};
 use super::numeric::Number;
 use super::{BinaryOperator, OperationError};
+use crate::dialect::{Dialect, NumberModuloTimespan, TimespanByNumber};
 use crate::time::{Number as Seconds, TimeError, Timespan, Timestamp};
 use crate::value::Value;
 
 /// What an operator gives where one operand at least is a time or a version. Where only the right one is a time, it
 /// does the work, if the operator lets the two change places.
 pub(super) fn operate(
+    dialect: &Dialect,
     operator: BinaryOperator,
     left: &Value,
     right: &Value,
@@ -17,16 +19,25 @@ pub(super) fn operate(
     use BinaryOperator as Op;
     let when = || OperationError::not_applicable_when(operator, left, right);
     match (left, right) {
-        (Value::Timespan(left_span), _) => timespan(operator, *left_span, left, right),
+        (Value::Timespan(left_span), _) => timespan(dialect, operator, *left_span, left, right),
         (Value::Timestamp(left_stamp), _) => timestamp(operator, *left_stamp, left, right),
         (_, Value::Timespan(_)) if matches!(operator, Op::Add | Op::Multiply) => {
-            operate(operator, right, left)
+            operate(dialect, operator, right, left)
         }
-        (_, Value::Timestamp(_)) if operator == Op::Add => operate(operator, right, left),
+        (_, Value::Timestamp(_)) if operator == Op::Add => operate(dialect, operator, right, left),
         (_, Value::Timespan(span)) if operator == Op::Subtract => match Number::of(left) {
             Some(number) => Ok(Value::Timespan(Timespan::from_seconds(seconds(&number)?)?.minus(*span)?)),
             None => Err(OperationError::not_applicable("-", left)),
         },
+        (_, Value::Timespan(span))
+            if operator == Op::Modulo
+                && dialect.operators.number_modulo_timespan == NumberModuloTimespan::Float =>
+        {
+            match Number::of(left) {
+                Some(number) => float(operator, number.to_f64(), span.seconds(), f64::rem_euclid),
+                None => Err(when()),
+            }
+        }
         (_, Value::Timespan(_) | Value::Timestamp(_)) => Err(when()),
         // A version on the right of a number.
         (Value::Integer(_) | Value::Float(_), _) if !matches!(operator, Op::ShiftLeft | Op::ShiftRight) => {
@@ -36,11 +47,25 @@ pub(super) fn operate(
     }
 }
 
+/// A number of seconds that is divided by another.
+fn float(
+    operator: BinaryOperator,
+    left: f64,
+    right: f64,
+    divide: fn(f64, f64) -> f64,
+) -> Result<Value, OperationError> {
+    if right == 0.0 {
+        return Err(OperationError::DivisionByZero);
+    }
+    Ok(Value::Float(finite(operator, divide(left, right))?))
+}
+
 fn seconds(number: &Number) -> Result<Seconds, OperationError> {
     number.seconds().ok_or(OperationError::Time(TimeError::Overflow))
 }
 
 fn timespan(
+    dialect: &Dialect,
     operator: BinaryOperator,
     span: Timespan,
     left: &Value,
@@ -60,6 +85,9 @@ fn timespan(
         // The reference's message does say Timestamp.
         (Op::Multiply, ..) => return refuse("A Timestamp cannot be multiplied by {}", right),
         (Op::Divide, Value::Timespan(other), _) => Value::Float(finite(operator, span.ratio(*other))?),
+        (Op::Divide, _, Some(number)) if dialect.operators.timespan_by_number == TimespanByNumber::Float => {
+            float(operator, span.seconds(), number.to_f64(), |span, number| span / number)?
+        }
         (Op::Divide, _, Some(number)) => Value::Timespan(span.divided_by(seconds(&number)?)?),
         (Op::Divide, ..) => return refuse("A Timespan cannot be divided by {}", right),
         (Op::Modulo, _, Some(Number::Integer(divisor))) => {
