@@ -70,7 +70,7 @@ pub(super) fn values(case: &Case) -> Result<Arc<[Value]>> {
     let mut interpreter = Interpreter::new(Settings::default(), &NoRequests, &mut effects);
     let unit = Unit { lowered: Arc::new(lower(&parsed.program)), source };
     match interpreter.run_unit(&unit) {
-        Ok(Value::Array(values)) => Ok(values),
+        Ok(Value::Array(values)) => Ok(values.to_vec().into()),
         Ok(_) => Err(format!("`{}` is no array", case.what).into()),
         Err(error) => Err(format!("`{}`: {}", case.what, error.message).into()),
     }
