@@ -283,3 +283,16 @@ fn chains_of_aliases_are_followed() {
         (&format!("{long}{bottom_up}[] =~ T20000"), "value-nesting-limit"),
     ]);
 }
+
+/// Aliases that each mention the one before twice stand for more than can be written, and are wrong in as many ways.
+#[test]
+fn mismatches_of_types_that_multiply_are_told_soon() {
+    let aliases: String =
+        (1..=40).map(|it| format!("type T{it} = Variant[Array[T{0}], Tuple[T{0}]]\n", it - 1)).collect();
+    let program = format!(
+        "type T0 = Integer\n{aliases}$value = Integer[1, 40].reduce('x') |$m, $i| {{ [$m] }}\nassert_type(T40, $value)"
+    );
+    let (answer, time) = measured(&program).expect("an answer");
+    assert!(answer.starts_with("runtime-error"), "{answer:.200}");
+    assert!(time < TIME, "{time:?}");
+}

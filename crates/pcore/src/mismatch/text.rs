@@ -6,10 +6,23 @@ use crate::dialect::Dialect;
 use crate::print::expanded;
 use crate::types::{Size, StringType, Type, TypeKind};
 
+/// The length of a message, in bytes, from which on further sentences are only counted.
+const MESSAGE_LIMIT: usize = 256 << 10;
+
 /// The sentences, one on each line.
 pub(super) fn sentences(dialect: &Dialect, mismatches: &[Mismatch]) -> String {
-    let sentences: Vec<String> = mismatches.iter().map(|it| it.text(dialect)).collect();
-    sentences.join("\n ")
+    let mut text = String::new();
+    for (at, it) in mismatches.iter().enumerate() {
+        if at > 0 {
+            text.push_str("\n ");
+        }
+        if text.len() > MESSAGE_LIMIT {
+            text.push_str(&format!("and {} more", mismatches.len() - at));
+            break;
+        }
+        text.push_str(&it.text(dialect));
+    }
+    text
 }
 
 impl Mismatch {

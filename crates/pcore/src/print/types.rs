@@ -8,6 +8,9 @@ use crate::types::{
 use crate::value::Value;
 use marotte_text::Str;
 
+/// The length of a text, in bytes, from which on names in it are no longer written with what they stand for.
+const EXPANDED_LIMIT: usize = 64 << 10;
+
 impl Printer {
     /// Writes a type.
     pub(super) fn it(&mut self, it: &Type) {
@@ -233,7 +236,8 @@ impl Printer {
     }
 
     fn alias(&mut self, it: &Type, alias: &TypeAlias) {
-        let expand = self.expanded;
+        // What names stand for can double with each name.
+        let expand = self.expanded && self.text.len() <= EXPANDED_LIMIT;
         if !expand || !alias.is_recursive() || self.recurs {
             return self.alias_form(it, alias, expand && !self.recurs);
         }
