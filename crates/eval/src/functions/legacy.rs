@@ -2,7 +2,7 @@
 
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::format::sprintf;
-use marotte_pcore::print::literal;
+use marotte_pcore::print::{capitalize_segments, literal};
 use marotte_pcore::types::{ResourceType, TypeKind};
 use marotte_pcore::value::{Hash, Value};
 
@@ -89,15 +89,15 @@ impl Call<'_, '_, '_> {
 /// What messages call a kind of value.
 pub(super) fn kind(value: &Value) -> String {
     match value {
-        Value::Undef => "Undef".to_owned(),
-        Value::Default => "Default".to_owned(),
-        Value::Boolean(_) => "Boolean".to_owned(),
-        Value::Integer(_) => "Integer".to_owned(),
-        Value::Float(_) => "Float".to_owned(),
-        Value::String(_) => "String".to_owned(),
-        Value::Array(_) => "Array".to_owned(),
-        Value::Hash(_) => "Hash".to_owned(),
-        Value::Sensitive(_) => "Sensitive".to_owned(),
+        Value::Undef
+        | Value::Default
+        | Value::Boolean(_)
+        | Value::Integer(_)
+        | Value::Float(_)
+        | Value::String(_)
+        | Value::Array(_)
+        | Value::Hash(_)
+        | Value::Sensitive(_) => value.kind_name().to_owned(),
         Value::Type(it) => {
             let name = marotte_pcore::print::short(it);
             format!("{}-Type", name.split('[').next().unwrap_or_default())
@@ -114,14 +114,8 @@ pub(super) fn reference(value: &Value) -> Option<String> {
             Some(format!("{name}[{}]", title.as_deref().unwrap_or_default()))
         }
         TypeKind::Class(Some(name)) => {
-            let name: Vec<String> = name.trim_start_matches("::").split("::").map(capitalized).collect();
-            Some(format!("Class[{}]", name.join("::")))
+            Some(format!("Class[{}]", capitalize_segments(name.trim_start_matches("::"))))
         }
         _ => None,
     }
-}
-
-fn capitalized(segment: &str) -> String {
-    let mut letters = segment.chars();
-    letters.next().map(|it| it.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 
+use marotte_pcore::format::parse_float;
 use marotte_pcore::value::{Integer, Value};
 
-use super::number::float;
 use super::{Body, Builtin, Call, Overload, Reach};
 use crate::interpreter::Evaluated;
 
@@ -36,7 +36,7 @@ macro_rules! towards {
                                      convert input before calling"
                                 ),
                             );
-                            match float(call.text(0)) {
+                            match parse_float(call.text(0)) {
                                 Some(it) => whole(call, $round(it)),
                                 None => call.fail(concat!($name, "(): cannot convert given value to a floating point value.")),
                             }

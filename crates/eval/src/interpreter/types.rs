@@ -9,6 +9,7 @@ use marotte_hir::{ExprId, lower};
 use marotte_pcore::create::{self, named};
 use marotte_pcore::new::{Context, Outside, new};
 use marotte_pcore::ops::{self, Strictness};
+use marotte_pcore::print::capitalize_segments;
 use marotte_pcore::print::literal;
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::{ResourceType, Type, TypeAlias, TypeKind};
@@ -75,8 +76,7 @@ impl Interpreter<'_> {
             return Ok(Some(member));
         }
         let found = self.requests.is_resource_type(lower).then(|| {
-            let capitalized = lower.split("::").map(capitalize).collect::<Vec<_>>().join("::");
-            let resource = ResourceType { type_name: Some(capitalized.into()), title: None };
+            let resource = ResourceType { type_name: Some(capitalize_segments(&lower).into()), title: None };
             Type::from(TypeKind::Resource(resource))
         });
         // A set that is on its way may define more names.
@@ -288,13 +288,5 @@ fn is_own_name(target: &Type, name: &str) -> bool {
         TypeKind::Object(Some(object)) => object.name == name,
         TypeKind::TypeSet(Some(set)) => set.name == name,
         _ => false,
-    }
-}
-
-fn capitalize(segment: &str) -> String {
-    let mut chars = segment.chars();
-    match chars.next() {
-        Some(first) => first.to_uppercase().chain(chars).collect(),
-        None => String::new(),
     }
 }

@@ -19,37 +19,11 @@ pub(super) fn flatten(arguments: &[Value]) -> Vec<Value> {
     flat
 }
 
-/// What messages call the kind of a value.
-pub(super) fn kind_name(value: &Value) -> &'static str {
-    match value {
-        Value::Undef => "Undef",
-        Value::Default => "Default",
-        Value::Boolean(_) => "Boolean",
-        Value::Integer(_) => "Integer",
-        Value::Float(_) => "Float",
-        Value::String(_) => "String",
-        Value::Regexp(_) => "Regexp",
-        Value::Array(_) => "Array",
-        Value::Hash(_) => "Hash",
-        Value::Type(_) => "Type",
-        Value::Sensitive(_) => "Sensitive",
-        Value::Timespan(_) => "Timespan",
-        Value::Timestamp(_) => "Timestamp",
-        Value::SemVer(_) => "SemVer",
-        Value::SemVerRange(_) => "SemVerRange",
-        Value::Binary(_) => "Binary",
-        Value::Uri(_) => "URI",
-        Value::Object(_) => "Object",
-        Value::Callable(_) => "Callable",
-        Value::Iterator(_) => "Iterator",
-    }
-}
-
 /// What messages call the kind of a value, types by their kind.
 pub(super) fn class_name(value: &Value) -> String {
     match value {
         Value::Type(it) => format!("{}-Type", it.kind_name()),
-        _ => kind_name(value).to_owned(),
+        _ => value.kind_name().to_owned(),
     }
 }
 
@@ -62,7 +36,7 @@ pub(super) fn type_name(dialect: &Dialect, value: &Value) -> String {
 pub(super) fn type_argument(label: &'static str, value: &Value) -> Result<Type, CreateError> {
     match value {
         Value::Type(it) => Ok(it.clone()),
-        _ => Err(CreateError::NotAType { label, actual: kind_name(value).to_owned() }),
+        _ => Err(CreateError::NotAType { label, actual: value.kind_name().to_owned() }),
     }
 }
 

@@ -1,5 +1,5 @@
 use super::CreateError;
-use super::arguments::{is_bound, kind_name, size_of_bounds};
+use super::arguments::{is_bound, size_of_bounds};
 use crate::dialect::Dialect;
 use crate::infer::{generalize, infer};
 use crate::relation::is_callable;
@@ -10,14 +10,17 @@ use crate::value::Value;
 pub(super) fn callable(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
     let (parameters, returns) = match arguments {
         [list @ Value::Array(_), ..] if !dialect.callable_has_result => {
-            return Err(CreateError::NotAType { label: "Callable-Type", actual: kind_name(list).to_owned() });
+            return Err(CreateError::NotAType {
+                label: "Callable-Type",
+                actual: list.kind_name().to_owned(),
+            });
         }
         [Value::Array(parameters), returns] => match returns {
             Value::Type(returns) => (&**parameters, Some(returns)),
             _ => {
                 return Err(CreateError::NotAType {
                     label: "Callable-Type",
-                    actual: kind_name(returns).to_owned(),
+                    actual: returns.kind_name().to_owned(),
                 });
             }
         },

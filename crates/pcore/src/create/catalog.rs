@@ -3,7 +3,7 @@
 use marotte_text::Str;
 
 use super::CreateError;
-use super::arguments::{flatten, kind_name, type_name};
+use super::arguments::{flatten, type_name};
 use super::error::label;
 use crate::dialect::Dialect;
 use crate::print::capitalize_segments;
@@ -69,7 +69,7 @@ pub(super) fn class(
         let Some(name) = class_name(dialect, name) else {
             let label = match name {
                 Value::Type(it) => label(it),
-                _ => kind_name(name).to_owned(),
+                _ => name.kind_name().to_owned(),
             };
             return Err(CreateError::ClassKind { label });
         };

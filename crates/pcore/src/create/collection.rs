@@ -1,7 +1,7 @@
 //! Arrays and hashes.
 
 use super::CreateError;
-use super::arguments::{is_bound, kind_name, size, size_of_bounds, type_argument, type_name};
+use super::arguments::{is_bound, size, size_of_bounds, type_argument, type_name};
 use super::callable::type_of;
 use super::name::{default_key, default_value};
 use super::wrapper::types;
@@ -88,7 +88,7 @@ fn element(dialect: &Dialect, key: &Value, value: &Value) -> Result<StructElemen
             return Ok(StructElement { name: name.clone(), optional, value });
         }
         Value::Type(key) if dialect.struct_has_key_types => key,
-        _ => return Err(CreateError::KeyKind { actual: kind_name(key).to_owned() }),
+        _ => return Err(CreateError::KeyKind { actual: key.kind_name().to_owned() }),
     };
     let (named, optional) = match key.kind() {
         TypeKind::NotUndef(Some(inner)) => (inner, false),

@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 
 use super::CreateError;
-use super::arguments::{class_name, kind_name, range, size, type_name};
+use super::arguments::{class_name, range, size, type_name};
 use super::error::label_with_article;
 use crate::dialect::{Dialect, RangeDirection, SingleBound};
 use crate::infer::merge_version_ranges;
@@ -183,7 +183,7 @@ fn unreadable(error: crate::time::TimeError) -> CreateError {
 }
 
 fn no_time(name: &str, value: &Value) -> CreateError {
-    CreateError::Value(format!("Unable to create a {name} from a {}", kind_name(value)))
+    CreateError::Value(format!("Unable to create a {name} from a {}", value.kind_name()))
 }
 
 type Bounds<T> = (Option<T>, Option<T>);
@@ -224,7 +224,7 @@ pub(super) fn uri(dialect: &Dialect, arguments: &[Value]) -> Result<Type, Create
             hash.iter().map(part).collect::<Result<_, _>>()?
         }
         [other] => {
-            return Err(CreateError::NotAType { label: LABEL, actual: kind_name(other).to_owned() });
+            return Err(CreateError::NotAType { label: LABEL, actual: other.kind_name().to_owned() });
         }
         _ => return Err(CreateError::arity(LABEL, 1, None, arguments.len())),
     };

@@ -1,7 +1,7 @@
 //! Types made of types.
 
 use super::CreateError;
-use super::arguments::{kind_name, type_argument};
+use super::arguments::type_argument;
 use crate::dialect::Dialect;
 use crate::relation::is_constructible;
 use crate::types::{Type, TypeKind};
@@ -55,7 +55,7 @@ pub(super) fn not_undef(arguments: &[Value]) -> Result<Type, CreateError> {
         [] => Ok(TypeKind::NotUndef(None).into()),
         [Value::String(text)] => Ok(Type::not_undef(Type::literal(text.clone()))),
         [Value::Type(it)] => Ok(Type::not_undef(it.clone())),
-        [other] => Err(CreateError::NotUndefArgument { actual: kind_name(other).to_owned() }),
+        [other] => Err(CreateError::NotUndefArgument { actual: other.kind_name().to_owned() }),
         _ => Err(CreateError::arity("NotUndef-Type", 0, Some(1), arguments.len())),
     }
 }

@@ -115,32 +115,11 @@ fn reference(out: &mut String, it: &Type) {
 
 /// What messages call the type of a value.
 pub(super) fn type_name(value: &Value) -> String {
-    let name = match value {
-        Value::Undef => "Undef",
-        Value::Default => "Default",
-        Value::Boolean(_) => "Boolean",
-        Value::Integer(_) => "Integer",
-        Value::Float(_) => "Float",
-        Value::String(_) => "String",
-        Value::Regexp(_) => "Regexp",
-        Value::Array(_) => "Array",
-        Value::Hash(_) => "Hash",
-        Value::Type(it) => {
-            let text = short(it);
-            return format!("{}-Type", text.split('[').next().unwrap_or_default());
-        }
-        Value::Sensitive(_) => "Sensitive",
-        Value::Timespan(_) => "Timespan",
-        Value::Timestamp(_) => "Timestamp",
-        Value::SemVer(_) => "SemVer",
-        Value::SemVerRange(_) => "SemVerRange",
-        Value::Binary(_) => "Binary",
-        Value::Uri(_) => "URI",
-        Value::Object(object) => return short(&object.object_type),
-        Value::Callable(_) => "Callable",
-        Value::Iterator(_) => "Iterator",
-    };
-    name.to_owned()
+    match value {
+        Value::Type(it) => format!("{}-Type", short(it).split('[').next().unwrap_or_default()),
+        Value::Object(object) => short(&object.object_type),
+        other => other.kind_name().to_owned(),
+    }
 }
 
 /// A string in quotes, as `%p` shows it.

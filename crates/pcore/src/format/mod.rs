@@ -28,7 +28,7 @@ mod write;
 
 pub use error::{DirectiveError, FormatError};
 pub use interpolate::interpolated;
-pub(crate) use number::parse_float;
+pub use number::parse_float;
 pub use sprintf::sprintf;
 
 use directive::Directive;

@@ -79,8 +79,8 @@ pub(super) fn parse_integer(text: &str) -> Option<Integer> {
     Some(Integer::from(if negative { -number } else { number }))
 }
 
-/// A float in decimal or, with `0x`, hexadecimal digits.
-pub(crate) fn parse_float(text: &str) -> Option<f64> {
+/// The float that a text is, as Ruby's `Float()` reads it: in decimal or, with `0x`, hexadecimal digits.
+pub fn parse_float(text: &str) -> Option<f64> {
     let text = text.trim_matches(is_space);
     let (negative, rest) = unsigned(text);
     let magnitude = match rest.strip_prefix("0x").or_else(|| rest.strip_prefix("0X")) {
@@ -168,4 +168,40 @@ fn scaled(mantissa: &BigInt, power: i64) -> f64 {
     let exponent = i32::try_from(exponent).unwrap_or(0);
     let half = exponent / 2;
     kept * 2f64.powi(half) * 2f64.powi(exponent - half)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_float;
+
+    #[test]
+    fn floats_are_read_strictly() {
+        let good = [
+            ("0X1F", 31.0),
+            ("0x1P+3", 8.0),
+            ("00.5", 0.5),
+            ("0_1", 1.0),
+            ("0x1p3_0", 1_073_741_824.0),
+            ("1.5_5", 1.55),
+            ("0x1ffffffffffffffff", 36_893_488_147_419_103_232.0),
+            ("0x1.8P1", 3.0),
+            ("+.5", 0.5),
+            ("-.5e1", -5.0),
+            ("0x1p-1074", 5e-324),
+            ("0x1p99999", f64::INFINITY),
+            ("1e99999999999", f64::INFINITY),
+            ("1e-99999999999", 0.0),
+        ];
+        for (text, number) in good {
+            assert_eq!(parse_float(text), Some(number), "{text}");
+        }
+        let bad = [
+            "1d5", "0x1p0x1", "0__1", "1e+_5", "1e5_", "1.5__5", "0x1.8p", ".", "e5", ".e5", "0.e1", "1e5.5",
+            "0x.p1", "0x1p+", "1 2", "1.2.3", "0x", "0x_1", "_1", "1_", "1._5", "1_.5", "1e", "nan", "- 1",
+            "\u{a0}1",
+        ];
+        for text in bad {
+            assert_eq!(parse_float(text), None, "{text}");
+        }
+    }
 }

@@ -10,19 +10,11 @@ use crate::value::Value;
 pub fn label(value: &Value) -> String {
     let kind = match value {
         Value::Undef => "Undef Value",
-        Value::Boolean(_) => "Boolean",
-        Value::Integer(_) => "Integer",
-        Value::Float(_) => "Float",
-        Value::String(_) => "String",
-        Value::Regexp(_) => "Regexp",
-        Value::Array(_) => "Array",
-        Value::Hash(_) => "Hash",
-        Value::Sensitive(_) => "Sensitive",
-        Value::Timespan(_) => "Timespan",
-        Value::Timestamp(_) => "Timestamp",
         Value::SemVer(_) => "Semver",
         Value::SemVerRange(_) => "SemverRange",
-        Value::Binary(_) => "Binary",
+        Value::Default | Value::Uri(_) | Value::Object(_) | Value::Callable(_) | Value::Iterator(_) => {
+            "Object"
+        }
         Value::Type(it) => {
             return match it.kind() {
                 TypeKind::Resource(ResourceType { title: Some(_), .. }) => {
@@ -31,9 +23,7 @@ pub fn label(value: &Value) -> String {
                 _ => format!("{}-Type", named(it)),
             };
         }
-        Value::Default | Value::Uri(_) | Value::Object(_) | Value::Callable(_) | Value::Iterator(_) => {
-            "Object"
-        }
+        other => other.kind_name(),
     };
     kind.to_owned()
 }
@@ -48,32 +38,6 @@ pub(super) fn a_label(value: &Value) -> String {
 pub(super) fn article(name: &str) -> &'static str {
     let first = name.trim_start_matches(['"', '\'']).chars().next();
     if first.is_some_and(|it| "aeiouy".contains(it.to_ascii_lowercase())) { "an" } else { "a" }
-}
-
-/// The name of a value's type.
-pub(super) fn type_name(value: &Value) -> &'static str {
-    match value {
-        Value::Undef => "Undef",
-        Value::Default => "Default",
-        Value::Boolean(_) => "Boolean",
-        Value::Integer(_) => "Integer",
-        Value::Float(_) => "Float",
-        Value::String(_) => "String",
-        Value::Regexp(_) => "Regexp",
-        Value::Array(_) => "Array",
-        Value::Hash(_) => "Hash",
-        Value::Sensitive(_) => "Sensitive",
-        Value::Timespan(_) => "Timespan",
-        Value::Timestamp(_) => "Timestamp",
-        Value::SemVer(_) => "SemVer",
-        Value::SemVerRange(_) => "SemVerRange",
-        Value::Binary(_) => "Binary",
-        Value::Type(_) => "Type",
-        Value::Uri(_) => "URI",
-        Value::Object(_) => "Object",
-        Value::Callable(_) => "Callable",
-        Value::Iterator(_) => "Iterator",
-    }
 }
 
 /// The general type of a key.

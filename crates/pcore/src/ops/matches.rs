@@ -2,7 +2,7 @@
 
 use marotte_text::Str;
 
-use super::label::{a_label, type_name};
+use super::label::a_label;
 use super::{OperationError, Outcome};
 use crate::dialect::{BadVersion, Dialect, FailedMatch};
 use crate::regexp::Regexp;
@@ -76,7 +76,7 @@ pub fn matches(dialect: &Dialect, left: &Value, pattern: &Value) -> Result<Match
         Value::String(source) => {
             Regexp::in_dialect(dialect, source).map_err(OperationError::InvalidPattern)?
         }
-        _ => return Err(OperationError::NoPattern { label: type_name(pattern) }),
+        _ => return Err(OperationError::NoPattern { label: pattern.kind_name() }),
     };
     match left {
         Value::String(text) => {

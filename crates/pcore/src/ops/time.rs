@@ -1,7 +1,7 @@
 //! Arithmetic with lengths of time and points in time (D91, X112, X119).
 
 use super::arithmetic::finite;
-use super::label::{article, type_name};
+use super::label::article;
 use super::numeric::Number;
 use super::{BinaryOperator, OperationError};
 use crate::dialect::{Dialect, NumberModuloTimespan, TimespanByNumber};
@@ -121,7 +121,7 @@ fn timestamp(
 
 /// The error of two times, or of a time and a version, that do not go together.
 fn refuse(what: &'static str, right: &Value) -> Result<Value, OperationError> {
-    let name = type_name(right);
+    let name = right.kind_name();
     let article = article(name);
     let article = if what.starts_with("{}") { article.replacen('a', "A", 1) } else { article.to_owned() };
     Err(OperationError::Combination(what, format!("{article} {name}")))

@@ -8,7 +8,7 @@ mod value;
 
 pub use float::float_text;
 pub use quote::{quote, quote_double};
-pub(crate) use types::capitalize_segments;
+pub use types::capitalize_segments;
 
 use std::fmt;
 use std::sync::Arc;

@@ -341,7 +341,7 @@ fn enum_values(it: &EnumType) -> Vec<String> {
 }
 
 /// A type name with a capital letter at each start, unless it has one at the first.
-pub(crate) fn capitalize_segments(name: &str) -> String {
+pub fn capitalize_segments(name: &str) -> String {
     if name.starts_with(|it: char| it.is_ascii_uppercase()) {
         return name.to_owned();
     }

@@ -76,6 +76,32 @@ impl Value {
         !matches!(self, Value::Undef | Value::Boolean(false))
     }
 
+    /// What messages call the kind of the value: the name of the type that has all values of its kind.
+    pub fn kind_name(&self) -> &'static str {
+        match self {
+            Value::Undef => "Undef",
+            Value::Default => "Default",
+            Value::Boolean(_) => "Boolean",
+            Value::Integer(_) => "Integer",
+            Value::Float(_) => "Float",
+            Value::String(_) => "String",
+            Value::Regexp(_) => "Regexp",
+            Value::Array(_) => "Array",
+            Value::Hash(_) => "Hash",
+            Value::Type(_) => "Type",
+            Value::Sensitive(_) => "Sensitive",
+            Value::Timespan(_) => "Timespan",
+            Value::Timestamp(_) => "Timestamp",
+            Value::SemVer(_) => "SemVer",
+            Value::SemVerRange(_) => "SemVerRange",
+            Value::Binary(_) => "Binary",
+            Value::Uri(_) => "URI",
+            Value::Object(_) => "Object",
+            Value::Callable(_) => "Callable",
+            Value::Iterator(_) => "Iterator",
+        }
+    }
+
     /// The text of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
