@@ -3,8 +3,8 @@ use std::sync::{Arc, OnceLock};
 use indexmap::IndexMap;
 use marotte_pcore::value::{Hash, Value};
 
-use super::iteration::{Arity, Flow, OnBreak};
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::iteration::{Arity, Flow, OnBreak, dividing_overloads};
+use super::{Builtin, Call, Reach};
 use crate::interpreter::Evaluated;
 
 /// `group_by`.
@@ -16,26 +16,11 @@ pub(super) static FUNCTION: Builtin = Builtin {
           hash.",
     reach: Reach::Pure,
     types: "",
-    overloads: &[
-        Overload {
-            parameters: "Collection $collection",
-            block: Some("Callable[1, 1]"),
-            returns: Some("Hash"),
-            body: Body::Run(|call| group_by(call, Arity::One)),
-        },
-        Overload {
-            parameters: "Array $array",
-            block: Some("Callable[2, 2]"),
-            returns: Some("Hash"),
-            body: Body::Run(|call| group_by(call, Arity::Two)),
-        },
-        Overload {
-            parameters: "Collection $collection",
-            block: Some("Callable[2, 2]"),
-            returns: Some("Hash"),
-            body: Body::Run(|call| group_by(call, Arity::Two)),
-        },
-    ],
+    overloads: &dividing_overloads(
+        "Hash",
+        |call| group_by(call, Arity::One),
+        |call| group_by(call, Arity::Two),
+    ),
     compiled: OnceLock::new(),
 };
 

@@ -58,15 +58,29 @@ type Run = for<'c> fn(&mut Call<'c, '_, '_>) -> Evaluated;
 /// The overloads of most functions that iterate: for lambdas with one and with two parameters.
 pub(super) const fn overloads(one: Run, two: Run) -> [Overload; 4] {
     [
-        overload("Hash[Any, Any] $hash", "Callable[2, 2]", two),
-        overload("Hash[Any, Any] $hash", "Callable[1, 1]", one),
-        overload("Iterable $enumerable", "Callable[2, 2]", two),
-        overload("Iterable $enumerable", "Callable[1, 1]", one),
+        overload("Hash[Any, Any] $hash", "Callable[2, 2]", None, two),
+        overload("Hash[Any, Any] $hash", "Callable[1, 1]", None, one),
+        overload("Iterable $enumerable", "Callable[2, 2]", None, two),
+        overload("Iterable $enumerable", "Callable[1, 1]", None, one),
     ]
 }
 
-const fn overload(parameters: &'static str, block: &'static str, run: Run) -> Overload {
-    Overload { parameters, block: Some(block), returns: None, body: Body::Run(run) }
+/// The overloads of functions that divide a collection, with the type of what they give.
+pub(super) const fn dividing_overloads(returns: &'static str, one: Run, two: Run) -> [Overload; 3] {
+    [
+        overload("Collection $collection", "Callable[1, 1]", Some(returns), one),
+        overload("Array $array", "Callable[2, 2]", Some(returns), two),
+        overload("Collection $collection", "Callable[2, 2]", Some(returns), two),
+    ]
+}
+
+const fn overload(
+    parameters: &'static str,
+    block: &'static str,
+    returns: Option<&'static str>,
+    run: Run,
+) -> Overload {
+    Overload { parameters, block: Some(block), returns, body: Body::Run(run) }
 }
 
 impl Call<'_, '_, '_> {

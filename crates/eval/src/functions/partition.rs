@@ -2,8 +2,8 @@ use std::sync::OnceLock;
 
 use marotte_pcore::value::Value;
 
-use super::iteration::{Arity, Flow, OnBreak};
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::iteration::{Arity, Flow, OnBreak, dividing_overloads};
+use super::{Builtin, Call, Reach};
 use crate::interpreter::Evaluated;
 
 /// `partition`.
@@ -15,26 +15,11 @@ pub(super) static FUNCTION: Builtin = Builtin {
           hash.",
     reach: Reach::Pure,
     types: "",
-    overloads: &[
-        Overload {
-            parameters: "Collection $collection",
-            block: Some("Callable[1, 1]"),
-            returns: Some("Tuple[Array, Array]"),
-            body: Body::Run(|call| partition(call, Arity::One)),
-        },
-        Overload {
-            parameters: "Array $array",
-            block: Some("Callable[2, 2]"),
-            returns: Some("Tuple[Array, Array]"),
-            body: Body::Run(|call| partition(call, Arity::Two)),
-        },
-        Overload {
-            parameters: "Collection $collection",
-            block: Some("Callable[2, 2]"),
-            returns: Some("Tuple[Array, Array]"),
-            body: Body::Run(|call| partition(call, Arity::Two)),
-        },
-    ],
+    overloads: &dividing_overloads(
+        "Tuple[Array, Array]",
+        |call| partition(call, Arity::One),
+        |call| partition(call, Arity::Two),
+    ),
     compiled: OnceLock::new(),
 };
 
