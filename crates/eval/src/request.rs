@@ -22,7 +22,8 @@ pub trait Requests {
     /// A variable of the top scope that the program did not set: a fact, `trusted`, `environment`, …
     fn variable(&self, name: &str) -> Option<Value>;
 
-    /// A fact by the first key of `$facts`. None if there is none.
+    /// A fact by the first key of `$facts`: `undef` if there is none of this name, none if there are no facts at all. Who
+    /// asks for one depends on no other.
     fn fact(&self, name: &str) -> Option<Value>;
 
     /// A setting, as in `$settings::name`.

@@ -110,11 +110,11 @@ impl Requests for Surroundings {
         if name == "trusted" {
             return Some(Value::Hash(Arc::default()));
         }
-        self.fact(name)
+        self.facts.get_str(name).cloned()
     }
 
     fn fact(&self, name: &str) -> Option<Value> {
-        self.facts.get_str(name).cloned()
+        Some(self.facts.get_str(name).cloned().unwrap_or(Value::Undef))
     }
 
     fn setting(&self, _: &str) -> Option<Value> {

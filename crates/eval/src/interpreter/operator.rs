@@ -1,5 +1,7 @@
 //! Operators and access: operands are evaluated here, and what operators do with them is pcore's.
 
+use std::rc::Rc;
+
 use marotte_hir::ExprId;
 use marotte_hir::body::{Binary, BinaryOp, Expr, Variable};
 use marotte_pcore::ops::{
@@ -88,13 +90,13 @@ impl Interpreter<'_> {
         let (Expr::Variable(variable), [key]) = (env.code.body.expr(target), keys) else { return Ok(None) };
         let is_facts = match &**variable {
             Variable::Top(name) => name == "facts",
-            Variable::Local { name, .. } => name == "facts" && env.find(name).is_none(),
+            Variable::Local { name, .. } => {
+                name == "facts" && env.find(name).or_else(|| env.scope.get(name)).is_none()
+            }
             Variable::Qualified { .. } | Variable::Group(_) => false,
         };
         match env.code.body.expr(*key) {
-            Expr::String(name) if is_facts && self.requests.variable("facts").is_some() => {
-                Ok(Some(self.requests.fact(name).unwrap_or(Value::Undef)))
-            }
+            Expr::String(name) if is_facts && self.top.get("facts").is_none() => Ok(self.requests.fact(name)),
             _ => Ok(None),
         }
     }
@@ -116,7 +118,7 @@ impl Interpreter<'_> {
     /// Sets the match variables, if something matched (B41).
     pub(super) fn keep_captures(&mut self, env: &Env<'_>, variables: Option<MatchVariables>) {
         if let Some(variables) = variables {
-            env.scope.replace_captures(Some(variables));
+            env.scope.replace_captures(Some(Rc::new(variables)));
         }
     }
 

@@ -1,6 +1,7 @@
 //! Where variables are while a program runs.
 
 use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
 
 use indexmap::IndexMap;
 use marotte_hir::ExprId;
@@ -15,7 +16,7 @@ use crate::{Code, Place};
 pub(crate) struct Scope {
     variables: RefCell<IndexMap<Str, Value>>,
     /// What the last successful match of a regular expression captured, as far as it can still be seen (B41, B56).
-    captures: RefCell<Option<MatchVariables>>,
+    captures: RefCell<Option<Rc<MatchVariables>>>,
 }
 
 impl Scope {
@@ -50,11 +51,14 @@ impl Scope {
     }
 
     /// Sets what was captured; answers what was before, for whoever puts it back.
-    pub(crate) fn replace_captures(&self, captures: Option<MatchVariables>) -> Option<MatchVariables> {
+    pub(crate) fn replace_captures(
+        &self,
+        captures: Option<Rc<MatchVariables>>,
+    ) -> Option<Rc<MatchVariables>> {
         self.captures.replace(captures)
     }
 
-    pub(crate) fn captures(&self) -> Option<MatchVariables> {
+    pub(crate) fn captures(&self) -> Option<Rc<MatchVariables>> {
         self.captures.borrow().clone()
     }
 }

@@ -191,7 +191,7 @@ impl Requests for Surroundings {
     }
 
     fn fact(&self, name: &str) -> Option<Value> {
-        self.node.facts.get_str(name).cloned()
+        Some(self.node.facts.get_str(name).cloned().unwrap_or(Value::Undef))
     }
 
     fn setting(&self, name: &str) -> Option<Value> {
