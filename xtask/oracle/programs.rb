@@ -16,9 +16,6 @@ class Programs
   ARROW = ' → '
   # Opens what marotte gives instead, which stays.
   REMARK = ' ⚑ '
-  PLATFORM_NAMES = {
-    'TrueClass' => 'Boolean', 'FalseClass' => 'Boolean', 'NilClass' => 'Undef', 'Symbol' => 'Default'
-  }.freeze
   # What the reference says about a place after a message.
   PLACE = /\s*\((?:file: [^)]*|line: \d+, column: \d+|file & line not available)\)\z/
   # An address in memory, and the place of what is there in the reference's files.
@@ -134,12 +131,8 @@ class Programs
   end
 
   def message(error)
-    text = error.respond_to?(:basic_message) ? error.basic_message : Exception.instance_method(:to_s).bind_call(error)
-    text = text.sub(/\AEvaluation Error: (?:Error while evaluating a[^,]*, )?/, '').sub(/ \(line: \d+, column: \d+\)\z/, '')
-    text = text.gsub('conversion of nil into', 'conversion of Undef into').gsub('SemanticPuppet::VersionRange', 'SemVerRange').gsub('Puppet::Pops::Time::', '')
-    text = text.gsub(/\b(?:#{PLATFORM_NAMES.keys.join('|')})\b/, PLATFORM_NAMES).gsub(/Puppet::Pops::Types::P(\w+)Type\b/, '\1-Type')
     # Addresses of objects are others each time.
-    text.gsub(ADDRESS, '0x…').gsub("\n", '⏎')
+    Reference.message(error).gsub(ADDRESS, '0x…').gsub("\n", '⏎')
   end
 end
 

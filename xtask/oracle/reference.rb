@@ -39,7 +39,24 @@ module Reference
   # of a text that parses, whether validation accepts it or not.
   Answer = Struct.new(:verdict, :errors, :warnings, :program, keyword_init: true)
 
+  # Classes of the platform, and what the language calls them.
+  PLATFORM_NAMES = {
+    'TrueClass' => 'Boolean', 'FalseClass' => 'Boolean', 'NilClass' => 'Undef', 'Symbol' => 'Default'
+  }.freeze
+
   module_function
+
+  # What an error says, without its place and what was evaluated, with names of types for classes of the platform.
+  def message(error)
+    text = error.respond_to?(:basic_message) ? error.basic_message : Exception.instance_method(:to_s).bind_call(error)
+    text = text.sub(/\AEvaluation Error: (?:Error while evaluating a[^,]*, )?/, '').sub(/ \(line: \d+, column: \d+\)\z/, '')
+    text = text.gsub('SemanticPuppet::Version', 'SemVer').gsub('URI::HTTP', 'URI').gsub(/\bPuppet::Pops::(?:Time::|Types::P(?:Binary|Sensitive)Type::)/, '')
+    text = text.gsub(/\b(an?) Version\b/i, '\1 SemVer')
+    text = text.gsub(/\bconversion of (nil|true|false)\b/) { "conversion of #{$1 == 'nil' ? 'Undef' : 'Boolean'}" }
+    text = text.gsub(/can't convert (?:true|false) into/, "can't convert Boolean into")
+    text = text.gsub('(?<part>[0-9A-Za-z-]+)(?:\.\g<part>)*') { '[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*' }
+    text.gsub(/\b(?:#{PLATFORM_NAMES.keys.join('|')})\b/, PLATFORM_NAMES).gsub(/Puppet::Pops::Types::P(\w+)Type\b/, '\1-Type')
+  end
 
   # Readies the settings and runs the block where loaders exist (syntax checkers of heredocs need them).
   def session

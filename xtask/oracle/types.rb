@@ -26,10 +26,6 @@ class Rows
   ARROW = ' → '
   FENCE = /\A```/
 
-  PLATFORM_NAMES = {
-    'TrueClass' => 'Boolean', 'FalseClass' => 'Boolean', 'NilClass' => 'Undef', 'Symbol' => 'Default'
-  }.freeze
-
   def initialize
     @parser = Parser::EvaluatingParser.new
     @loader = Puppet.lookup(:loaders).private_environment_loader
@@ -94,7 +90,7 @@ class Rows
     else text(value(question))
     end
   rescue Puppet::Error, ArgumentError, RegexpError => e
-    "✗ #{message(e).gsub("\n", '⏎')}"
+    "✗ #{Reference.message(e).gsub("\n", '⏎')}"
   rescue SystemStackError, NameError, TypeError => e
     "✗ CRASH #{e.class}"
   end
@@ -171,17 +167,6 @@ class Rows
 
   def text(value)
     Types::TypeFormatter.singleton.string(value)
-  end
-
-  def message(error)
-    text = error.respond_to?(:basic_message) ? error.basic_message : Exception.instance_method(:to_s).bind_call(error)
-    text = text.sub(/\AEvaluation Error: (?:Error while evaluating a[^,]*, )?/, '').sub(/ \(line: \d+, column: \d+\)\z/, '')
-    text = text.gsub('SemanticPuppet::Version', 'SemVer').gsub('URI::HTTP', 'URI').gsub(/\bPuppet::Pops::(?:Time::|Types::P(?:Binary|Sensitive)Type::)/, '')
-    text = text.gsub(/\b(an?) Version\b/i, '\1 SemVer')
-    text = text.gsub(/\bconversion of (nil|true|false)\b/) { "conversion of #{$1 == 'nil' ? 'Undef' : 'Boolean'}" }
-    text = text.gsub(/can't convert (?:true|false) into/, "can't convert Boolean into")
-    text = text.gsub('(?<part>[0-9A-Za-z-]+)(?:\.\g<part>)*') { '[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*' }
-    text.gsub(/\b(?:#{PLATFORM_NAMES.keys.join('|')})\b/, PLATFORM_NAMES).gsub(/Puppet::Pops::Types::P(\w+)Type\b/, '\1-Type')
   end
 end
 
