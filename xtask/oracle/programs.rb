@@ -18,8 +18,8 @@ class Programs
   REMARK = ' ⚑ '
   # What the reference says about a place after a message.
   PLACE = /\s*\((?:file: [^)]*|line: \d+, column: \d+|file & line not available)\)\z/
-  # An address in memory, and the place of what is there in the reference's files.
-  ADDRESS = %r{0x\h{16}(?: /[^\s>]+:\d+)?}
+  # An address in memory (numbers in messages have signs), and the place of what is there in the reference's files.
+  ADDRESS = %r{(?<![+-])0x\h{16}(?: /[^\s>]+:\d+)?}
   FOLDER = File.expand_path('../../tests/evaluation', __dir__)
 
   def initialize

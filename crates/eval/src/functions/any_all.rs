@@ -44,7 +44,7 @@ fn any(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {
 /// Whether the lambda gives something true, or something not true, for an element.
 fn meets(call: &mut Call<'_, '_, '_>, arity: Arity, wanted: bool) -> Evaluated<bool> {
     let mut met = false;
-    call.iterate(arity, OnBreak::EndIntegers, |_, _, value| {
+    call.iterate(arity, OnBreak::EndIntegers, |call, _, value| {
         met = call.interpreter.is_true(&value) == wanted;
         Ok(if met { Flow::Stop } else { Flow::Continue })
     })?;

@@ -36,7 +36,7 @@ fn filter(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {
 
 fn filter_entries(call: &mut Call<'_, '_, '_>, arity: Arity, on_break: OnBreak) -> Evaluated {
     let mut kept = Hash::default();
-    call.iterate(arity, on_break, |_, element, value| {
+    call.iterate(arity, on_break, |call, element, value| {
         if call.interpreter.is_true(&value) {
             kept.insert(element.key(), element.value().clone());
         }

@@ -80,7 +80,6 @@ impl Call<'_, '_, '_> {
     pub(super) fn legacy_text<'v>(&self, value: &'v Value) -> Evaluated<&'v str> {
         match value {
             Value::String(text) => Ok(text),
-            Value::Boolean(it) => self.fail(format!("no implicit conversion of {it} into String")),
             other => self.fail(format!("no implicit conversion of {} into String", kind(other))),
         }
     }
