@@ -129,6 +129,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "SIZE", env = "MAROTTE_MAX_FILE_SIZE", hide_env = true)]
     pub(crate) max_file_size: Option<Size>,
 
+    /// Folders of modules, separated by `:` [default: those that the environment names]
+    #[arg(long, value_name = "FOLDERS", env = "MAROTTE_MODULE_PATH", hide_env = true)]
+    pub(crate) module_path: Option<String>,
+
     /// How many files are checked at a time [default: one per processor]
     #[arg(long, value_name = "NUMBER", env = "MAROTTE_THREADS", hide_env = true)]
     pub(crate) threads: Option<u16>,

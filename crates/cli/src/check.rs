@@ -75,7 +75,7 @@ fn stdin(limit: u64) -> io::Result<Vec<u8>> {
 
 fn once(system: Arc<dyn System>, paths: &[Utf8PathBuf], options: &Options) -> Result<Status, Failure> {
     let started = Instant::now();
-    let project = Project::new(ProjectDatabase::frozen(system), paths, options.project);
+    let project = Project::new(ProjectDatabase::frozen(system), paths, options.project.clone());
     let mut told = summary::Told::new(options);
     told.targets(&project)?;
     let report = progress::with(options, project.files().len(), |progress| project.check(progress));

@@ -33,11 +33,12 @@ pub(crate) struct Config {
     pub(crate) no_ignore: Option<bool>,
     pub(crate) tasks: Option<bool>,
     pub(crate) max_file_size: Option<Size>,
+    pub(crate) module_path: Option<String>,
     pub(crate) threads: Option<u16>,
 }
 
 /// All keys, for suggestions.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "output-format",
     "color",
     "select",
@@ -51,6 +52,7 @@ const KEYS: [&str; 14] = [
     "no-ignore",
     "tasks",
     "max-file-size",
+    "module-path",
     "threads",
 ];
 
@@ -115,6 +117,7 @@ fn parse(text: &str) -> Result<Config, Problem> {
             "no-ignore" => config.no_ignore = Some(boolean(value)?),
             "tasks" => config.tasks = Some(boolean(value)?),
             "max-file-size" => config.max_file_size = Some(word_or_number(value)?),
+            "module-path" => config.module_path = Some(word(value)?),
             "threads" => config.threads = Some(word_or_number(value)?),
             unknown => {
                 return Err(Problem { offset: key.span().start, message: unknown_key(unknown) });

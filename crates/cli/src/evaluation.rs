@@ -4,7 +4,7 @@ mod logs;
 mod options;
 
 pub(crate) use logs::Logs;
-pub(crate) use options::{code_tree, define_variables, settings, surroundings};
+pub(crate) use options::{code_tree, define_variables, settings, split_module_path, surroundings};
 
 use std::io::{self, Read as _, Write};
 

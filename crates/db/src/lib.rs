@@ -4,17 +4,18 @@
 //! is an input that holds no text: [`source_text`] reads it through the system, and whoever learns of a change calls
 //! [`File::refresh`]. Diagnostics are values that queries return; nothing is accumulated on the side.
 
+mod environment;
 mod files;
 mod module;
-
 mod settings;
 mod source;
 mod syntax;
 pub mod system;
 pub mod testing;
 
+pub use environment::{Environment, Layout, Modules, environment_of, module_folder};
 pub use files::{File, FileStatus, Files};
-pub use module::{Layout, ModuleFile, Modules, module_file};
+pub use module::{ModuleFile, module_file};
 pub use settings::{DEFAULT_MAX_FILE_SIZE, Settings};
 pub use source::{Source, SourceError, line_index, source_text};
 pub use syntax::{ParsedFile, mode, parse};

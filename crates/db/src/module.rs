@@ -1,45 +1,7 @@
-#![expect(missing_docs, reason = "the builders that salsa writes have no documentation")]
-
-use std::collections::HashMap;
-use std::sync::Arc;
-
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use marotte_text::Str;
 
-use crate::{Db, File};
-
-/// Where modules are. A database has exactly one, made with the database.
-#[salsa::input(singleton)]
-pub struct Layout {
-    /// Folders whose subfolders are modules, named as they are; the first that holds a file counts.
-    #[returns(deref)]
-    pub module_path: Arc<[Utf8PathBuf]>,
-
-    /// Folders that are modules by their own `metadata.json`.
-    #[returns(ref)]
-    pub modules: Arc<Modules>,
-
-    /// Main manifests, files or folders of them: never part of a module, wherever they are.
-    #[returns(deref)]
-    pub main_manifests: Arc<[Utf8PathBuf]>,
-}
-
-/// Module folders with the modules' names.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Modules {
-    names: HashMap<String, Str>,
-}
-
-impl Modules {
-    /// Adds a module.
-    pub fn insert(&mut self, folder: &Utf8Path, name: Str) {
-        self.names.insert(folder.as_str().to_owned(), name);
-    }
-
-    fn name(&self, folder: &Utf8Path) -> Option<&Str> {
-        self.names.get(folder.as_str())
-    }
-}
+use crate::{Db, File, environment_of};
 
 /// A file's place in a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,19 +24,19 @@ impl ModuleFile {
 /// The place of a file in a module, if it is in one.
 #[salsa::tracked(returns(as_ref))]
 pub fn module_file(db: &dyn Db, file: File) -> Option<ModuleFile> {
-    let layout = Layout::get(db);
+    let environment = environment_of(db, file);
     let path = file.path(db);
-    if layout.main_manifests(db).iter().any(|main| path.starts_with(main)) {
+    if environment.main_manifest(db).is_some_and(|main| path.starts_with(main)) {
         return None;
     }
-    for folder in layout.module_path(db) {
+    for folder in environment.module_path(db) {
         if let Ok(relative) = path.strip_prefix(folder) {
             let module = relative.iter().next()?;
             let path = relative.strip_prefix(module).ok()?.to_owned();
             return Some(ModuleFile { module: module.to_lowercase().into(), path });
         }
     }
-    let modules = layout.modules(db);
+    let modules = environment.modules(db);
     path.ancestors().skip(1).find_map(|folder| {
         let module = modules.name(folder)?.to_lowercase();
         Some(ModuleFile { module, path: path.strip_prefix(folder).ok()?.to_owned() })
@@ -83,9 +45,8 @@ pub fn module_file(db: &dyn Db, file: File) -> Option<ModuleFile> {
 
 #[cfg(test)]
 mod tests {
-    use salsa::Setter as _;
-
     use super::*;
+    use crate::Modules;
     use crate::testing::TestDb;
 
     fn place(db: &TestDb, path: &str) -> Option<(String, String)> {
@@ -96,12 +57,10 @@ mod tests {
     #[test]
     fn modules_are_found_through_the_module_path_and_by_their_metadata() {
         let mut db = TestDb::new([]);
-        let layout = Layout::get(&db);
-        layout.set_module_path(&mut db).to(["/env/modules".into()].into());
-        layout.set_main_manifests(&mut db).to(["/env/modules/main".into()].into());
         let mut modules = Modules::default();
         modules.insert("/src/puppet-ntp".into(), "ntp".into());
-        layout.set_modules(&mut db).to(Arc::new(modules));
+        db.add_environment("/env", &["/env/modules"], Some("/env/modules/main"));
+        db.set_loose_modules(modules);
 
         let of = |module: &str, path: &str| Some((module.to_owned(), path.to_owned()));
         assert_eq!(place(&db, "/env/modules/Apache/manifests/a/b.pp"), of("apache", "manifests/a/b.pp"));
@@ -114,7 +73,7 @@ mod tests {
     #[test]
     fn the_plans_folder_of_a_module_knows_plans() {
         let mut db = TestDb::new([]);
-        Layout::get(&db).set_module_path(&mut db).to(["/modules".into()].into());
+        db.add_environment("/", &["/modules"], None);
         assert!(crate::mode(&db, db.file("/modules/a/plans/deep/p.pp")).tasks);
         assert!(!crate::mode(&db, db.file("/modules/plans/manifests/p.pp")).tasks);
         assert!(!crate::mode(&db, db.file("/plans/p.pp")).tasks);

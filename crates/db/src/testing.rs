@@ -3,9 +3,12 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
+use salsa::Setter as _;
 
-use crate::{DEFAULT_MAX_FILE_SIZE, Db, File, Files, Layout, MemorySystem, Settings, System};
+use crate::{
+    DEFAULT_MAX_FILE_SIZE, Db, Environment, File, Files, Layout, MemorySystem, Modules, Settings, System,
+};
 
 /// Records which queries ran; clones share the record.
 #[derive(Clone, Debug, Default)]
@@ -96,7 +99,8 @@ impl TestDb {
             log,
         };
         Settings::new(&db, false, DEFAULT_MAX_FILE_SIZE);
-        Layout::new(&db, [].into(), Arc::default(), [].into());
+        let loose = Environment::new(&db, None, [].into(), Arc::default(), None, [].into(), false);
+        Layout::new(&db, [loose].into());
         db
     }
 
@@ -108,6 +112,50 @@ impl TestDb {
     /// The file at a path.
     pub fn file(&self, path: impl AsRef<Utf8Path>) -> File {
         self.files.file(self, path.as_ref())
+    }
+
+    /// Adds an environment whose modules are the subfolders of these folders.
+    pub fn add_environment(
+        &mut self,
+        root: &str,
+        module_path: &[&str],
+        main_manifest: Option<&str>,
+    ) -> Environment {
+        let module_path: Vec<Utf8PathBuf> = module_path.iter().map(Utf8PathBuf::from).collect();
+        let mut modules = Modules::default();
+        for folder in &module_path {
+            for entry in self.system.list(folder).unwrap_or_default() {
+                modules.insert(&folder.join(&entry.name), entry.name.as_str().into());
+            }
+        }
+        let manifests = match main_manifest.map(Utf8Path::new) {
+            Some(path) if self.system.is_file(path) => vec![path.to_owned()],
+            Some(path) => {
+                self.system.list(path).unwrap_or_default().into_iter().map(|it| path.join(it.name)).collect()
+            }
+            None => Vec::new(),
+        };
+        let environment = Environment::new(
+            self,
+            Some(root.into()),
+            module_path.into(),
+            Arc::new(modules),
+            main_manifest.map(Utf8PathBuf::from),
+            manifests.into(),
+            true,
+        );
+        let layout = Layout::get(self);
+        let mut environments = layout.environments(self).to_vec();
+        environments.insert(0, environment);
+        layout.set_environments(self).to(environments.into());
+        environment
+    }
+
+    /// Sets the modules that are in no environment.
+    pub fn set_loose_modules(&mut self, modules: Modules) {
+        if let Some(loose) = Layout::get(self).environments(self).last().copied() {
+            loose.set_modules(self).to(Arc::new(modules));
+        }
     }
 
     /// What ran since the last call.

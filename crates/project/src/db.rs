@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use marotte_db::testing::EventLog;
-use marotte_db::{DEFAULT_MAX_FILE_SIZE, Files, Layout, Settings, System};
+use marotte_db::{DEFAULT_MAX_FILE_SIZE, Environment, Files, Layout, Settings, System};
 
 /// What the queries of this crate need.
 #[salsa::db]
@@ -43,7 +43,8 @@ impl ProjectDatabase {
     fn with_storage(system: Arc<dyn System>, storage: salsa::Storage<Self>, files: Files) -> Self {
         let db = ProjectDatabase { storage, system, files, checks: Arc::default() };
         Settings::new(&db, false, DEFAULT_MAX_FILE_SIZE);
-        Layout::new(&db, [].into(), Arc::default(), [].into());
+        let loose = Environment::new(&db, None, [].into(), Arc::default(), None, [].into(), false);
+        Layout::new(&db, [loose].into());
         db
     }
 

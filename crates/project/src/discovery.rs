@@ -5,6 +5,7 @@
 mod environment;
 mod kind;
 mod module;
+mod puppetfile;
 
 pub use kind::TargetKind;
 
@@ -13,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::Modules;
 use marotte_db::system::{FileType, ReadError, System, WalkEntry, WalkOptions, WalkProblem};
+use marotte_text::Str;
 
 /// A path that the user named, and what it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,17 +36,44 @@ pub struct Discovery {
     pub aliases: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
     /// What could not be visited.
     pub problems: BTreeMap<Utf8PathBuf, WalkProblem>,
-    /// Folders that hold modules, in order of precedence.
-    pub module_path: Vec<Utf8PathBuf>,
-    /// Folders that are modules by their `metadata.json`.
-    pub modules: Modules,
-    /// Main manifests of environments.
-    pub main_manifests: Vec<Utf8PathBuf>,
+    /// The environments, inner ones before those that they lie in; last that of whatever is in none.
+    pub environments: Vec<EnvironmentLayout>,
 }
 
-/// Finds what is at and below these absolute paths. Files that are named are found whatever their name is.
-pub fn discover(system: &dyn System, paths: &[Utf8PathBuf], options: WalkOptions) -> Discovery {
-    let mut finder = Finder { system, found: Discovery::default(), real: HashMap::new() };
+/// Where an environment has what.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EnvironmentLayout {
+    /// Its folder.
+    pub root: Option<Utf8PathBuf>,
+    /// Folders that hold modules, in order of precedence.
+    pub module_path: Vec<Utf8PathBuf>,
+    /// The modules.
+    pub modules: Modules,
+    /// The main manifest, a file or a folder.
+    pub main_manifest: Option<Utf8PathBuf>,
+    /// The files of the main manifest, in order.
+    pub manifests: Vec<Utf8PathBuf>,
+    /// A module that is not here does not exist.
+    pub is_complete: bool,
+}
+
+/// Finds what is at and below these absolute paths. Files that are named are found whatever their name is. Modules are
+/// looked for in the folders of the module path, if there are any, or else in those that each environment says; what is
+/// in no environment finds modules by their metadata then.
+pub fn discover(
+    system: &dyn System,
+    paths: &[Utf8PathBuf],
+    module_path: &[Utf8PathBuf],
+    options: WalkOptions,
+) -> Discovery {
+    let mut finder = Finder {
+        system,
+        module_path,
+        found: Discovery::default(),
+        environments: BTreeSet::new(),
+        modules: BTreeMap::new(),
+        real: HashMap::new(),
+    };
     for path in paths {
         finder.target(path, options);
     }
@@ -72,7 +101,12 @@ pub(crate) fn is_landmark(path: &Utf8Path) -> bool {
 
 struct Finder<'a> {
     system: &'a dyn System,
+    module_path: &'a [Utf8PathBuf],
     found: Discovery,
+    /// The folders of environments.
+    environments: BTreeSet<Utf8PathBuf>,
+    /// Folders that are modules by their `metadata.json`.
+    modules: BTreeMap<Utf8PathBuf, Str>,
     /// The path under which each real file is kept, and whether that leads through a link.
     real: HashMap<Utf8PathBuf, (bool, Utf8PathBuf)>,
 }
@@ -173,33 +207,39 @@ impl Finder<'_> {
     }
 
     fn environment(&mut self, folder: &Utf8Path) {
-        let environment = environment::read(self.system, folder);
-        for path in environment.module_path {
-            if !self.found.module_path.contains(&path) {
-                self.found.module_path.push(path);
-            }
-        }
-        if !self.found.main_manifests.contains(&environment.main_manifest) {
-            self.found.main_manifests.push(environment.main_manifest);
-        }
+        self.environments.insert(folder.to_owned());
     }
 
     fn module(&mut self, folder: &Utf8Path) {
         if let Some(name) = module::name(self.system, folder) {
-            self.found.modules.insert(folder, name);
+            self.modules.insert(folder.to_owned(), name);
         }
     }
 
-    fn finish(self) -> Discovery {
-        let mut found = self.found;
+    fn finish(mut self) -> Discovery {
         #[expect(clippy::iter_over_hash_type, reason = "goes into sorted sets")]
-        for (real, (through_link, path)) in self.real {
+        for (real, (through_link, path)) in std::mem::take(&mut self.real) {
             if through_link && real != path {
-                found.aliases.insert(real, path.clone());
+                self.found.aliases.insert(real, path.clone());
             }
-            found.files.insert(path);
+            self.found.files.insert(path);
         }
-        found
+        // In descending order, a folder comes before those that it lies in.
+        let environments = self.environments.iter().rev();
+        let mut layouts: Vec<_> =
+            environments.map(|it| environment::layout(self.system, it, self.module_path)).collect();
+        let mut loose = environment::loose_layout(self.system, self.module_path);
+        for (folder, name) in self.modules {
+            let home =
+                layouts.iter_mut().find(|it| it.root.as_ref().is_some_and(|it| folder.starts_with(it)));
+            let modules = &mut home.unwrap_or(&mut loose).modules;
+            if modules.name(&folder).is_none() {
+                modules.insert(&folder, name);
+            }
+        }
+        layouts.push(loose);
+        self.found.environments = layouts;
+        self.found
     }
 }
 

@@ -34,7 +34,7 @@ pub fn fixed(
     project: &Project,
     findings: &[Diagnostic],
     settings: &Settings,
-    options: ProjectOptions,
+    options: &ProjectOptions,
 ) -> Vec<Fixed> {
     let mut done: BTreeMap<Utf8PathBuf, Fixed> = BTreeMap::new();
     let mut candidates = round(project, findings);
@@ -47,7 +47,7 @@ pub fn fixed(
             overlay.insert(&candidate.path, candidate.after.clone().into_bytes());
         }
         let paths: Vec<_> = candidates.iter().map(|candidate| candidate.path.clone()).collect();
-        let next = Project::new(ProjectDatabase::frozen(Arc::new(overlay)), &paths, options);
+        let next = Project::new(ProjectDatabase::frozen(Arc::new(overlay)), &paths, options.clone());
         let mut left = next.check(&()).findings;
         settings.apply(&mut left);
         candidates.retain(|candidate| count(&next, &left, &candidate.path) < candidate.findings);
@@ -165,9 +165,10 @@ mod tests {
     fn fixed_text(text: &str) -> Option<String> {
         let system: Arc<dyn System> = Arc::new(MemorySystem::with_files([("/a.pp", text)]));
         let options = ProjectOptions::default();
-        let project = Project::new(ProjectDatabase::frozen(Arc::clone(&system)), &["/".into()], options);
+        let project =
+            Project::new(ProjectDatabase::frozen(Arc::clone(&system)), &["/".into()], options.clone());
         let findings = project.check(&()).findings;
-        let fixed = fixed(&system, &project, &findings, &Settings::default(), options);
+        let fixed = fixed(&system, &project, &findings, &Settings::default(), &options);
         assert_eq!(system.read("/a.pp".into(), 999), Ok(text.as_bytes().to_vec()), "nothing is written");
         fixed.into_iter().next().map(|fixed| fixed.after)
     }

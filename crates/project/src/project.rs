@@ -4,17 +4,17 @@ use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::system::{WalkOptions, WalkProblem};
-use marotte_db::{DEFAULT_MAX_FILE_SIZE, Db as _, File, FileStatus, Layout, Settings, System};
+use marotte_db::{DEFAULT_MAX_FILE_SIZE, Db as _, Environment, File, FileStatus, Layout, Settings, System};
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_text::TextRange;
 use salsa::Setter as _;
 
-use crate::discovery::{self, Discovery, Target};
+use crate::discovery::{self, Discovery, EnvironmentLayout, Target};
 use crate::driver::{Workers, check_files};
 use crate::{Applied, ChangeBatch, Progress, ProjectDatabase, ProjectSources};
 
 /// How a project is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProjectOptions {
     /// Leave out hidden files and what `.gitignore` and `.ignore` name.
     pub ignore: bool,
@@ -22,13 +22,21 @@ pub struct ProjectOptions {
     pub tasks: bool,
     /// Larger files, in bytes, are reported and not read.
     pub max_file_size: u64,
+    /// Folders of modules; if there are none, each environment says where it has its own.
+    pub module_path: Vec<Utf8PathBuf>,
     /// Threads that check; 0 for as many as the machine has processors.
     pub threads: usize,
 }
 
 impl Default for ProjectOptions {
     fn default() -> Self {
-        ProjectOptions { ignore: true, tasks: false, max_file_size: DEFAULT_MAX_FILE_SIZE, threads: 0 }
+        ProjectOptions {
+            ignore: true,
+            tasks: false,
+            max_file_size: DEFAULT_MAX_FILE_SIZE,
+            module_path: Vec::new(),
+            threads: 0,
+        }
     }
 }
 
@@ -50,6 +58,7 @@ pub struct Report {
 pub struct Project {
     db: ProjectDatabase,
     paths: Vec<Utf8PathBuf>,
+    module_path: Vec<Utf8PathBuf>,
     walk: WalkOptions,
     workers: Arc<Workers>,
     targets: Vec<Target>,
@@ -70,6 +79,7 @@ impl Project {
         }
         let mut project = Project {
             paths: paths.iter().map(|path| db.system().absolute(path)).collect(),
+            module_path: options.module_path.iter().map(|path| db.system().absolute(path)).collect(),
             db,
             walk: WalkOptions { ignore: options.ignore },
             workers: Arc::new(Workers::new(options.threads)),
@@ -186,11 +196,11 @@ impl Project {
 
     /// Finds the files anew, and says what is different.
     fn discover(&mut self) -> Applied {
-        let Discovery { targets, files, aliases, problems, module_path, modules, main_manifests } =
-            discovery::discover(self.db.system(), &self.paths, self.walk);
+        let Discovery { targets, files, aliases, problems, environments } =
+            discovery::discover(self.db.system(), &self.paths, &self.module_path, self.walk);
         self.targets = targets;
         self.aliases = aliases;
-        let mut applied = Applied { files: 0, layout: self.set_layout(module_path, modules, main_manifests) };
+        let mut applied = Applied { files: 0, layout: set_layout(&mut self.db, environments) };
 
         let mut found = BTreeMap::new();
         for path in files {
@@ -215,29 +225,63 @@ impl Project {
         }
         applied
     }
+}
 
-    fn set_layout(
-        &mut self,
-        module_path: Vec<Utf8PathBuf>,
-        modules: marotte_db::Modules,
-        main_manifests: Vec<Utf8PathBuf>,
-    ) -> bool {
-        let layout = Layout::get(&self.db);
-        let mut changed = false;
-        if *layout.module_path(&self.db) != *module_path {
-            layout.set_module_path(&mut self.db).to(module_path.into());
-            changed = true;
+/// Tells the database which environments there are, and says whether anything is different.
+pub(crate) fn set_layout(db: &mut ProjectDatabase, layouts: Vec<EnvironmentLayout>) -> bool {
+    let layout = Layout::get(db);
+    let known = layout.environments(db).to_vec();
+    let mut changed = false;
+    let mut environments = Vec::with_capacity(layouts.len());
+    for new in layouts {
+        match known.iter().find(|it| it.root(db) == new.root.as_deref()) {
+            Some(&environment) => {
+                changed |= update(db, environment, new);
+                environments.push(environment);
+            }
+            None => environments.push(Environment::new(
+                db,
+                new.root,
+                new.module_path.into(),
+                Arc::new(new.modules),
+                new.main_manifest,
+                new.manifests.into(),
+                new.is_complete,
+            )),
         }
-        if **layout.modules(&self.db) != modules {
-            layout.set_modules(&mut self.db).to(Arc::new(modules));
-            changed = true;
-        }
-        if *layout.main_manifests(&self.db) != *main_manifests {
-            layout.set_main_manifests(&mut self.db).to(main_manifests.into());
-            changed = true;
-        }
-        changed
     }
+    if environments != known {
+        layout.set_environments(db).to(environments.into());
+        changed = true;
+    }
+    changed
+}
+
+/// Sets what is different: every setter counts as a change.
+fn update(db: &mut ProjectDatabase, environment: Environment, new: EnvironmentLayout) -> bool {
+    let EnvironmentLayout { root: _, module_path, modules, main_manifest, manifests, is_complete } = new;
+    let mut changed = false;
+    if *environment.module_path(db) != *module_path {
+        environment.set_module_path(db).to(module_path.into());
+        changed = true;
+    }
+    if **environment.modules(db) != modules {
+        environment.set_modules(db).to(Arc::new(modules));
+        changed = true;
+    }
+    if environment.main_manifest(db) != main_manifest.as_deref() {
+        environment.set_main_manifest(db).to(main_manifest);
+        changed = true;
+    }
+    if *environment.manifests(db) != *manifests {
+        environment.set_manifests(db).to(manifests.into());
+        changed = true;
+    }
+    if environment.is_complete(db) != is_complete {
+        environment.set_is_complete(db).to(is_complete);
+        changed = true;
+    }
+    changed
 }
 
 /// One check of all files, with its own clone of the database.

@@ -56,9 +56,9 @@ pub(super) fn diff(
 }
 
 fn mended(system: &Arc<dyn System>, paths: &[Utf8PathBuf], options: &Options) -> Vec<Fixed> {
-    let project = Project::new(ProjectDatabase::frozen(Arc::clone(system)), paths, options.project);
+    let project = Project::new(ProjectDatabase::frozen(Arc::clone(system)), paths, options.project.clone());
     let report = shown(&project, project.check(&()), options);
-    fixed(system, &project, &report.findings, &options.rules, options.project)
+    fixed(system, &project, &report.findings, &options.rules, &options.project)
 }
 
 /// A unified diff, as `patch` reads it.

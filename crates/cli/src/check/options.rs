@@ -7,6 +7,7 @@ use marotte_project::ProjectOptions;
 use super::choices;
 use crate::args::CheckArgs;
 use crate::config::Config;
+use crate::evaluation::split_module_path;
 use crate::failure::Failure;
 
 /// What flags, environment and configuration come to.
@@ -40,6 +41,12 @@ impl Options {
                 ignore: !on(args.no_ignore, config.no_ignore),
                 tasks: on(args.tasks, config.tasks),
                 max_file_size: size.map_or(DEFAULT_MAX_FILE_SIZE, |size| size.0),
+                module_path: args
+                    .module_path
+                    .as_deref()
+                    .or(config.module_path.as_deref())
+                    .map(split_module_path)
+                    .unwrap_or_default(),
                 threads: usize::from(args.threads.or(config.threads).unwrap_or_default()),
             },
         })

@@ -37,7 +37,7 @@ pub(super) fn run(
     // Watching starts first, so that no change falls between the first look and the first event.
     let watcher =
         FileWatcher::new(Arc::clone(&system), roots, signals.clone()).map_err(|error| error.to_string())?;
-    let mut project = Project::new(ProjectDatabase::new(system), paths, options.project);
+    let mut project = Project::new(ProjectDatabase::new(system), paths, options.project.clone());
     let mut screen = Screen {
         options,
         watcher,

@@ -79,10 +79,14 @@ pub(crate) fn surroundings(
 pub(crate) fn code_tree(system: &dyn System, module_path: Option<&str>, beside: &Utf8Path) -> CodeTree {
     let around = CodeTree::around(system, &system.absolute(beside));
     let Some(folders) = module_path else { return around };
-    let separator = if cfg!(windows) { ';' } else { ':' };
-    let folders = folders.split(separator).filter(|it| !it.is_empty());
-    let module_path = folders.map(|it| system.absolute(Utf8Path::new(it))).collect::<Vec<Utf8PathBuf>>();
+    let module_path = split_module_path(folders).iter().map(|it| system.absolute(it)).collect();
     CodeTree { module_path, ..around }
+}
+
+/// The folders of a module path.
+pub(crate) fn split_module_path(folders: &str) -> Vec<Utf8PathBuf> {
+    let separator = if cfg!(windows) { ';' } else { ':' };
+    folders.split(separator).filter(|it| !it.is_empty()).map(Utf8PathBuf::from).collect()
 }
 
 /// Sets the variables of `--set`. Says whether all could be set; what is wrong is shown.

@@ -76,7 +76,7 @@ impl Interpreter<'_> {
             return Ok(Some(member));
         }
         let found = self.requests.is_resource_type(lower).then(|| {
-            let resource = ResourceType { type_name: Some(capitalize_segments(&lower).into()), title: None };
+            let resource = ResourceType { type_name: Some(capitalize_segments(lower).into()), title: None };
             Type::from(TypeKind::Resource(resource))
         });
         // A set that is on its way may define more names.

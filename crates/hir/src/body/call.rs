@@ -31,6 +31,8 @@ pub struct MethodCall {
     pub receiver: ExprId,
     /// The name.
     pub name: Str,
+    /// Stands for the name in the source map.
+    pub at: ExprId,
     /// The other arguments, in order; splats unfold.
     pub arguments: Box<[ExprId]>,
     /// The lambda behind.

@@ -28,6 +28,8 @@ pub struct ResourceBody {
 pub struct Attribute {
     /// What is set.
     pub name: AttributeName,
+    /// Stands for the name in the source map.
+    pub at: ExprId,
     /// `+>`.
     pub append: bool,
     /// To what.

@@ -40,7 +40,8 @@ impl Lowerer {
                 ast::AttributeName::Unfold => AttributeName::Unfold,
                 ast::AttributeName::Error => return None,
             };
-            Some(Attribute { name, append: it.append, value: self.expr(&it.value) })
+            let at = self.mark(it.name_range);
+            Some(Attribute { name, at, append: it.append, value: self.expr(&it.value) })
         });
         attributes.collect()
     }

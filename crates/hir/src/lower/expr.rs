@@ -78,6 +78,7 @@ impl Lowerer {
             ExprKind::MethodCall(it) => Expr::MethodCall(Box::new(MethodCall {
                 receiver: self.expr(&it.receiver),
                 name: it.name.clone(),
+                at: self.mark(it.name_range),
                 arguments: self.exprs(&it.arguments),
                 lambda: it.lambda.as_deref().map(|it| self.lambda(it)),
             })),

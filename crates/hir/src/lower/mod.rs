@@ -4,6 +4,7 @@ mod assigned;
 mod catalog;
 mod expr;
 mod frames;
+mod signature;
 #[cfg(test)]
 mod tests;
 
@@ -13,7 +14,7 @@ use marotte_syntax::ast::{self, Block, ExprKind, Program};
 use marotte_text::{Str, TextRange};
 
 use crate::body::Parameter;
-use crate::{Body, ExprId, Place, SourceMap};
+use crate::{Body, ExprId, Place, Signature, SourceMap};
 use frames::Frames;
 
 /// A file: what it evaluates by itself, and what it defines.
@@ -23,6 +24,8 @@ pub struct Lowered {
     pub main: Arc<Body>,
     /// Where they stand.
     pub main_map: Arc<SourceMap>,
+    /// For a template: its parameters.
+    pub main_signature: Arc<Signature>,
     /// For a template: whether it declares parameters, even none.
     pub declares_parameters: bool,
     /// In the order of the text, outer ones first.
@@ -36,12 +39,16 @@ pub struct Definition {
     pub kind: DefinitionKind,
     /// Its name as written, with those of the classes around it. Nodes have none.
     pub name: Str,
+    /// What others see of it.
+    pub signature: Arc<Signature>,
     /// What it evaluates.
     pub body: Arc<Body>,
     /// Where that stands.
     pub map: Arc<SourceMap>,
     /// Where the name stands.
     pub name_range: TextRange,
+    /// Where the name of the class that it inherits from stands.
+    pub parent_range: Option<TextRange>,
 }
 
 /// What a definition defines.
@@ -80,7 +87,14 @@ pub fn lower(program: &Program) -> Lowered {
         }
     };
     collect(&program.body, &mut definitions);
-    Lowered { main, main_map, declares_parameters: parameters.is_some_and(|it| it.is_some()), definitions }
+    let main_signature = Arc::new(signature::of(parameters.flatten().unwrap_or_default(), None, None));
+    Lowered {
+        main,
+        main_map,
+        main_signature,
+        declares_parameters: parameters.is_some_and(|it| it.is_some()),
+        definitions,
+    }
 }
 
 /// Finds definitions: those at the top, and those in classes.
@@ -121,7 +135,21 @@ fn collect(block: &Block, definitions: &mut Vec<Definition>) {
             }
             _ => continue,
         };
-        definitions.push(Definition { kind, name, body, map, name_range });
+        let signature = Arc::new(match &expr.kind {
+            ExprKind::Function(it) => signature::of(&it.parameters, it.return_type.as_ref(), None),
+            ExprKind::Plan(it) => signature::of(&it.parameters, None, None),
+            ExprKind::Class(it) => {
+                let parent = it.parent.as_ref().map(|(name, _)| name.clone());
+                signature::of(&it.parameters, None, parent)
+            }
+            ExprKind::Define(it) => signature::of(&it.parameters, None, None),
+            _ => Signature::default(),
+        });
+        let parent_range = match &expr.kind {
+            ExprKind::Class(it) => it.parent.as_ref().map(|(_, range)| *range),
+            _ => None,
+        };
+        definitions.push(Definition { kind, name, signature, body, map, name_range, parent_range });
         match &expr.kind {
             ExprKind::Class(it) => collect(&it.body, definitions),
             ExprKind::Node(it) => collect(&it.body, definitions),
@@ -190,6 +218,11 @@ impl Lowerer {
 
     fn exprs(&mut self, exprs: &[ast::Expr]) -> Box<[ExprId]> {
         exprs.iter().map(|it| self.expr(it)).collect()
+    }
+
+    /// What stands for a name in the source map.
+    fn mark(&mut self, range: TextRange) -> ExprId {
+        self.add(crate::body::Expr::Missing, Place { range, anchor: range.start() })
     }
 
     fn add(&mut self, expr: crate::body::Expr, place: Place) -> ExprId {

@@ -1,6 +1,8 @@
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::System;
-use marotte_db::system::normalize;
+use marotte_db::system::{WalkEntry, WalkOptions, normalize};
+use marotte_db::{Modules, System};
+
+use super::{EnvironmentLayout, puppetfile};
 
 pub(super) const FILE_NAME: &str = "environment.conf";
 
@@ -18,6 +20,66 @@ pub(super) struct Environment {
 pub(super) fn read(system: &dyn System, folder: &Utf8Path) -> Environment {
     let bytes = system.read(&folder.join(FILE_NAME), MAX_CONFIGURATION).unwrap_or_default();
     parse(folder, &String::from_utf8_lossy(&bytes))
+}
+
+/// What an environment consists of. Folders of modules that the user named stand in for its own.
+pub(super) fn layout(system: &dyn System, folder: &Utf8Path, named: &[Utf8PathBuf]) -> EnvironmentLayout {
+    let Environment { module_path, main_manifest } = read(system, folder);
+    let module_path = if named.is_empty() { module_path } else { named.to_vec() };
+    let modules = modules(system, &module_path);
+    EnvironmentLayout {
+        root: Some(folder.to_owned()),
+        is_complete: modules.iter().next().is_some() && !puppetfile::lacks_modules(system, folder, &modules),
+        manifests: manifests(system, &main_manifest),
+        main_manifest: Some(main_manifest),
+        module_path,
+        modules,
+    }
+}
+
+/// What there is outside of all environments: modules in folders that the user named.
+pub(super) fn loose_layout(system: &dyn System, module_path: &[Utf8PathBuf]) -> EnvironmentLayout {
+    EnvironmentLayout {
+        module_path: module_path.to_vec(),
+        modules: modules(system, module_path),
+        is_complete: !module_path.is_empty(),
+        ..EnvironmentLayout::default()
+    }
+}
+
+fn modules(system: &dyn System, module_path: &[Utf8PathBuf]) -> Modules {
+    let mut modules = Modules::default();
+    for folder in module_path {
+        for entry in system.list(folder).unwrap_or_default() {
+            let path = folder.join(&entry.name);
+            // A link to a folder is a module as well as a folder is.
+            if (entry.is_directory || system.is_directory(&path)) && is_module_name(&entry.name) {
+                modules.insert(&path, entry.name.as_str().into());
+            }
+        }
+    }
+    modules
+}
+
+/// Folders of other names are passed over by the reference, too.
+fn is_module_name(name: &str) -> bool {
+    name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
+}
+
+/// The files of a main manifest, by their full path (C22).
+fn manifests(system: &dyn System, main: &Utf8Path) -> Vec<Utf8PathBuf> {
+    if system.is_file(main) {
+        return vec![main.to_owned()];
+    }
+    let mut files = Vec::new();
+    if system.is_directory(main) {
+        system.walk(main, WalkOptions { ignore: false }, &mut |entry| match entry {
+            WalkEntry::File { path, .. } if path.extension() == Some("pp") => files.push(path),
+            _ => {}
+        });
+    }
+    files.sort();
+    files
 }
 
 fn parse(folder: &Utf8Path, text: &str) -> Environment {

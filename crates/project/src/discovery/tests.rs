@@ -4,7 +4,7 @@ use marotte_db::{DiskSystem, MemorySystem};
 fn found(files: &[&str], paths: &[&str]) -> Discovery {
     let system = MemorySystem::with_files(files.iter().map(|path| (*path, "")));
     let paths: Vec<_> = paths.iter().map(|path| Utf8PathBuf::from(*path)).collect();
-    discover(&system, &paths, WalkOptions::default())
+    discover(&system, &paths, &[], WalkOptions::default())
 }
 
 fn kind(files: &[&str], path: &str) -> TargetKind {
@@ -24,7 +24,7 @@ fn a_path_is_recognized_by_what_it_holds() {
     assert_eq!(kind(&[], "/x.pp"), TargetKind::Missing);
 
     let module = MemorySystem::with_files([("/m/metadata.json", r#"{"name": "a-m"}"#)]);
-    let found = discover(&module, &["/m".into()], WalkOptions::default());
+    let found = discover(&module, &["/m".into()], &[], WalkOptions::default());
     assert_eq!(found.targets[0].kind, TargetKind::Module);
 }
 
@@ -46,14 +46,17 @@ fn what_is_missing_is_a_problem() {
 fn the_module_path_is_found_from_within() {
     let files = ["/r/environment.conf", "/r/modules/a/manifests/init.pp"];
     let found = found(&files, &["/r/modules/a/manifests/init.pp"]);
-    assert_eq!(found.module_path, ["/r/modules"]);
-    assert_eq!(found.main_manifests, ["/r/manifests"]);
+    let environment = &found.environments[0];
+    assert_eq!(environment.module_path, ["/r/modules"]);
+    assert_eq!(environment.main_manifest.as_deref(), Some("/r/manifests".into()));
+    assert_eq!(environment.modules.folder("a"), Some("/r/modules/a".into()));
 }
 
 #[test]
 fn an_environment_without_configuration_has_the_defaults() {
     let found = found(&["/environments/dev/manifests/site.pp"], &["/environments"]);
-    assert_eq!(found.module_path, ["/environments/dev/modules"]);
+    assert_eq!(found.environments[0].module_path, ["/environments/dev/modules"]);
+    assert_eq!(found.environments[0].manifests, ["/environments/dev/manifests/site.pp"]);
 }
 
 #[cfg(unix)]
@@ -69,7 +72,7 @@ fn each_real_file_is_checked_once_under_its_real_path() {
     std::os::unix::fs::symlink("real", root.join("m/alias")).unwrap();
     std::os::unix::fs::symlink("../outside/y.pp", root.join("m/y.pp")).unwrap();
 
-    let found = discover(&system, &[root.join("m")], WalkOptions::default());
+    let found = discover(&system, &[root.join("m")], &[], WalkOptions::default());
     assert_eq!(Vec::from_iter(found.files), [root.join("m/real/x.pp"), root.join("m/y.pp")]);
     assert_eq!(found.aliases, BTreeMap::from([(root.join("outside/y.pp"), root.join("m/y.pp"))]));
 }

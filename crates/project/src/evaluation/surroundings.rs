@@ -2,14 +2,14 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::{DEFAULT_MAX_FILE_SIZE, Db as _, File, Layout, parse, source_text};
+use marotte_db::system::WalkOptions;
+use marotte_db::{DEFAULT_MAX_FILE_SIZE, Db as _, File, parse, source_text};
 use marotte_diagnostics::{Diagnostic, Level, syntax};
 use marotte_eval::{Code, Origin, ReadError, Requests, TemplateFile};
 use marotte_hir::{DefinitionKind, Lowered};
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
 use marotte_text::Str;
-use salsa::Setter as _;
 
 use super::definition::{self, Wanted};
 use super::modules::Finder;
@@ -17,7 +17,8 @@ use super::settings::SettingValues;
 use super::{Clock, NodeInput, Permissions, resource_types};
 use crate::ProjectDatabase;
 use crate::check::location;
-use crate::discovery::environment_of;
+use crate::discovery::{discover, environment_of};
+use crate::project::set_layout;
 
 /// Where code is loaded from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,7 +58,8 @@ impl Surroundings {
     /// Surroundings in which nothing is allowed but to read the tree of code.
     pub fn new(mut db: ProjectDatabase, tree: CodeTree, node: NodeInput) -> Surroundings {
         // Where a file is says what it may define.
-        Layout::get(&db).set_module_path(&mut db).to(tree.module_path.clone().into());
+        let environments = discover(db.system(), &[], &tree.module_path, WalkOptions::default()).environments;
+        set_layout(&mut db, environments);
         Surroundings {
             db,
             tree,

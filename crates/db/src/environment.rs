@@ -1,0 +1,100 @@
+#![expect(missing_docs, reason = "the builders that salsa writes have no documentation")]
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_text::Str;
+
+use crate::{Db, File};
+
+/// The environments of a database. There is exactly one of these, made with the database.
+#[salsa::input(singleton)]
+pub struct Layout {
+    /// Those with a folder of their own, and last the one of whatever is in none of them.
+    #[returns(deref)]
+    pub environments: Arc<[Environment]>,
+}
+
+/// An environment: what names mean in the files that belong to it.
+///
+/// # Identity
+/// One per folder and database, never freed: it is set, not made again, when what it holds changes.
+#[salsa::input(debug)]
+pub struct Environment {
+    /// Its folder. The environment of whatever is in no other has none.
+    #[returns(as_deref)]
+    pub root: Option<Utf8PathBuf>,
+
+    /// Folders whose subfolders are modules, named as they are; the first that has one counts.
+    #[returns(deref)]
+    pub module_path: Arc<[Utf8PathBuf]>,
+
+    /// The modules in these folders, and those that are modules by their own `metadata.json`.
+    #[returns(ref)]
+    pub modules: Arc<Modules>,
+
+    /// The main manifest: a file, or a folder of them. Never part of a module, wherever it is.
+    #[returns(as_deref)]
+    pub main_manifest: Option<Utf8PathBuf>,
+
+    /// The files of the main manifest, in the order in which they are evaluated (C22).
+    #[returns(deref)]
+    pub manifests: Arc<[Utf8PathBuf]>,
+
+    /// Somebody said where all modules are: a module that is not there does not exist.
+    #[returns(copy)]
+    pub is_complete: bool,
+}
+
+/// Modules by name and by folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Modules {
+    names: HashMap<Utf8PathBuf, Str>,
+    folders: BTreeMap<Str, Utf8PathBuf>,
+}
+
+impl Modules {
+    /// Adds a module. The first of a name is the one that the name means.
+    pub fn insert(&mut self, folder: &Utf8Path, name: Str) {
+        self.folders.entry(name.to_lowercase()).or_insert_with(|| folder.to_owned());
+        self.names.insert(folder.to_owned(), name);
+    }
+
+    /// The name of the module in a folder.
+    pub fn name(&self, folder: &Utf8Path) -> Option<&Str> {
+        self.names.get(folder)
+    }
+
+    /// The folder of a module, by its name in lower case.
+    pub fn folder(&self, name: &str) -> Option<&Utf8Path> {
+        self.folders.get(name).map(Utf8PathBuf::as_path)
+    }
+
+    /// All modules that names can mean, in order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&Str, &Utf8Path)> {
+        self.folders.iter().map(|(name, folder)| (name, folder.as_path()))
+    }
+}
+
+/// The environment that a file belongs to.
+#[salsa::tracked(returns(copy))]
+pub fn environment_of(db: &dyn Db, file: File) -> Environment {
+    let path = file.path(db);
+    let environments = Layout::get(db).environments(db);
+    let holds = |environment: &&Environment| {
+        environment.root(db).is_some_and(|root| path.starts_with(root))
+            || environment.module_path(db).iter().any(|folder| path.starts_with(folder))
+    };
+    // A database is made with the environment of what is in no other.
+    let loose = environments.last();
+    #[expect(clippy::expect_used, reason = "a layout is never without environments")]
+    let loose = *loose.expect("the environment of what is in no other");
+    environments.iter().find(holds).copied().unwrap_or(loose)
+}
+
+/// The folder of a module, by its name in lower case.
+#[salsa::tracked(returns(as_deref))]
+pub fn module_folder(db: &dyn Db, environment: Environment, name: Str) -> Option<Utf8PathBuf> {
+    environment.modules(db).folder(&name).map(Utf8Path::to_owned)
+}

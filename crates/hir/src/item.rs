@@ -1,0 +1,148 @@
+#![expect(missing_docs, reason = "the builders that salsa writes have no documentation")]
+
+use std::sync::Arc;
+
+use marotte_db::{Db, File};
+use marotte_text::{Str, TextRange};
+
+use crate::{Body, DefinitionKind, Signature, SourceMap, lowered};
+
+/// What a file defines, or evaluates by itself.
+///
+/// # Identity
+/// File, kind, full name, and which of those that are the same. An edit elsewhere in the file leaves it what it is; its
+/// signature and its body are compared apart.
+#[salsa::tracked(debug)]
+pub struct Item<'db> {
+    /// Where it is.
+    #[returns(copy)]
+    pub file: File,
+
+    /// What it is.
+    #[returns(copy)]
+    pub kind: ItemKind,
+
+    /// Its full name as written. Programs, templates and nodes have none.
+    #[returns(ref)]
+    pub name: Str,
+
+    /// Which of the same kind and name, in the order of the text.
+    #[returns(copy)]
+    pub occurrence: u32,
+
+    /// What others see of it.
+    #[tracked]
+    #[returns(ref)]
+    pub signature: Arc<Signature>,
+
+    /// What it evaluates.
+    #[tracked]
+    #[returns(ref)]
+    pub body: Arc<Body>,
+}
+
+/// A kind of [`Item`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ItemKind {
+    /// The statements of a manifest outside of definitions.
+    Program,
+    /// A template.
+    Template,
+    /// A class.
+    Class,
+    /// A resource type.
+    Define,
+    /// A function.
+    Function,
+    /// A type alias.
+    TypeAlias,
+    /// A type mapping.
+    TypeMapping,
+    /// A node; the first of its body's statements, as many as this, are what names are matched with.
+    Node(usize),
+    /// A plan.
+    Plan,
+}
+
+impl ItemKind {
+    /// The word for it in messages.
+    pub fn noun(self) -> &'static str {
+        match self {
+            ItemKind::Program => "program",
+            ItemKind::Template => "template",
+            ItemKind::Class => "class",
+            ItemKind::Define => "defined type",
+            ItemKind::Function => "function",
+            ItemKind::TypeAlias => "type alias",
+            ItemKind::TypeMapping => "type mapping",
+            ItemKind::Node(_) => "node",
+            ItemKind::Plan => "plan",
+        }
+    }
+}
+
+impl From<&DefinitionKind> for ItemKind {
+    fn from(kind: &DefinitionKind) -> ItemKind {
+        match kind {
+            DefinitionKind::Function => ItemKind::Function,
+            DefinitionKind::TypeAlias => ItemKind::TypeAlias,
+            DefinitionKind::TypeMapping => ItemKind::TypeMapping,
+            DefinitionKind::Class(_) => ItemKind::Class,
+            DefinitionKind::Define => ItemKind::Define,
+            DefinitionKind::Node(matches) => ItemKind::Node(*matches),
+            DefinitionKind::Plan => ItemKind::Plan,
+        }
+    }
+}
+
+/// What a file holds: first what it evaluates by itself, then its definitions in the order of the text.
+#[salsa::tracked(returns(deref))]
+pub fn items(db: &dyn Db, file: File) -> Box<[Item<'_>]> {
+    let lowered = lowered(db, file);
+    let is_template = marotte_db::mode(db, file).template;
+    let kind = if is_template { ItemKind::Template } else { ItemKind::Program };
+    let main = Item::new(
+        db,
+        file,
+        kind,
+        Str::new(),
+        0,
+        Arc::clone(&lowered.main_signature),
+        Arc::clone(&lowered.main),
+    );
+    let mut items = vec![main];
+    for (index, it) in lowered.definitions.iter().enumerate() {
+        let kind = ItemKind::from(&it.kind);
+        let is_same =
+            |other: &&crate::Definition| ItemKind::from(&other.kind) == kind && other.name == it.name;
+        let before = lowered.definitions.iter().take(index).filter(is_same).count();
+        let occurrence = u32::try_from(before).unwrap_or(u32::MAX);
+        let (signature, body) = (Arc::clone(&it.signature), Arc::clone(&it.body));
+        items.push(Item::new(db, file, kind, it.name.clone(), occurrence, signature, body));
+    }
+    items.into_boxed_slice()
+}
+
+/// Where an item and its parts stand. Changes whenever lines move: for those who show something.
+#[derive(Clone, Debug)]
+pub struct ItemPlaces {
+    /// The expressions of the body.
+    pub map: Arc<SourceMap>,
+    /// The name. None for programs and templates; all of it for nodes.
+    pub name: Option<TextRange>,
+    /// The name of the class that a class inherits from.
+    pub parent: Option<TextRange>,
+}
+
+/// Where an item and its parts stand.
+pub fn places(db: &dyn Db, item: Item<'_>) -> ItemPlaces {
+    let file = item.file(db);
+    let lowered = lowered(db, file);
+    let index = items(db, file).iter().position(|it| *it == item).unwrap_or_default();
+    match index.checked_sub(1).and_then(|index| lowered.definitions.get(index)) {
+        Some(it) => {
+            ItemPlaces { map: Arc::clone(&it.map), name: Some(it.name_range), parent: it.parent_range }
+        }
+        None => ItemPlaces { map: Arc::clone(&lowered.main_map), name: None, parent: None },
+    }
+}

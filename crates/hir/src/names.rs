@@ -1,0 +1,181 @@
+#![expect(missing_docs, reason = "the builders that salsa writes have no documentation")]
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::system::{WalkEntry, WalkOptions};
+use marotte_db::{Db, Environment, File, environment_of, module_file, module_folder};
+use marotte_text::Str;
+
+use crate::{Item, ItemKind, items};
+
+/// A full name: in lower case, without `::` at the start (C19, C20).
+#[salsa::interned(debug)]
+#[derive(PartialOrd, Ord)]
+pub struct Name<'db> {
+    /// Its text.
+    #[returns(ref)]
+    pub text: Str,
+}
+
+impl<'db> Name<'db> {
+    /// The name that a text means.
+    pub fn of(db: &'db dyn Db, text: &str) -> Name<'db> {
+        Name::new(db, Str::from(text.trim_start_matches("::").to_lowercase()))
+    }
+}
+
+/// What a name can mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, salsa::SalsaValue)]
+pub enum NameKind {
+    /// A class.
+    Class,
+    /// A resource type written in Puppet.
+    Define,
+    /// A function written in Puppet.
+    Function,
+    /// A type alias.
+    TypeAlias,
+    /// A plan.
+    Plan,
+}
+
+impl NameKind {
+    fn of(kind: ItemKind) -> Option<NameKind> {
+        match kind {
+            ItemKind::Class => Some(NameKind::Class),
+            ItemKind::Define => Some(NameKind::Define),
+            ItemKind::Function => Some(NameKind::Function),
+            ItemKind::TypeAlias => Some(NameKind::TypeAlias),
+            ItemKind::Plan => Some(NameKind::Plan),
+            ItemKind::Program | ItemKind::Template | ItemKind::TypeMapping | ItemKind::Node(_) => None,
+        }
+    }
+
+    /// The folder of modules whose files define such names.
+    pub fn folder(self) -> &'static str {
+        match self {
+            NameKind::Class | NameKind::Define => "manifests",
+            NameKind::Function => "functions",
+            NameKind::TypeAlias => "types",
+            NameKind::Plan => "plans",
+        }
+    }
+}
+
+/// What a name means in a file: a definition of the file's own program, one of the main manifests, or the one that the
+/// autoloader finds (C3, C21–C26).
+pub fn resolve<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Option<Item<'db>> {
+    let name = Name::of(db, name);
+    let own = || module_file(db, from).is_none().then(|| in_file(db, from, kind, name)).flatten();
+    own().or_else(|| definition(db, environment_of(db, from), kind, name))
+}
+
+/// What a name means in an environment.
+#[salsa::tracked(returns(copy))]
+pub fn definition<'db>(
+    db: &'db dyn Db,
+    environment: Environment,
+    kind: NameKind,
+    name: Name<'db>,
+) -> Option<Item<'db>> {
+    if let Some(item) = main_definitions(db, environment).get(&(kind, name)) {
+        return Some(*item);
+    }
+    let files = candidates(db, environment, kind, name.text(db));
+    files.into_iter().find_map(|path| in_file(db, db.files().file(db, &path), kind, name))
+}
+
+fn in_file<'db>(db: &'db dyn Db, file: File, kind: NameKind, name: Name<'db>) -> Option<Item<'db>> {
+    let is_it =
+        |it: &&Item<'_>| NameKind::of(it.kind(db)) == Some(kind) && is_named(it.name(db), name.text(db));
+    items(db, file).iter().find(is_it).copied()
+}
+
+fn is_named(written: &str, name: &str) -> bool {
+    written.trim_start_matches("::").eq_ignore_ascii_case(name)
+}
+
+/// The files in which a definition may be, in the order in which they are looked at.
+fn candidates(db: &dyn Db, environment: Environment, kind: NameKind, name: &str) -> Vec<Utf8PathBuf> {
+    let (module, rest) = name.split_once("::").unwrap_or((name, ""));
+    let folder = module_folder(db, environment, module.into()).map(|it| it.join(kind.folder()));
+    let file = |path: &str| format!("{path}.pp");
+    match kind {
+        NameKind::Class | NameKind::Define => {
+            let Some(folder) = folder else { return Vec::new() };
+            let mut files = Vec::new();
+            let mut rest = rest;
+            while !rest.is_empty() {
+                files.push(folder.join(file(&rest.replace("::", "/"))));
+                rest = rest.rsplit_once("::").map_or("", |(outer, _)| outer);
+            }
+            files.push(folder.join("init.pp"));
+            files
+        }
+        NameKind::Function | NameKind::TypeAlias | NameKind::Plan => {
+            let mut files = Vec::new();
+            if let Some(root) = environment.root(db)
+                && (rest.is_empty() || module == "environment")
+            {
+                files.push(root.join(kind.folder()).join(file(&name.replace("::", "/"))));
+            }
+            let rest = match (kind, rest) {
+                (NameKind::Plan, "") => "init",
+                (NameKind::TypeAlias, "") => "init_typeset",
+                (_, "") => return files,
+                (_, rest) => rest,
+            };
+            files.extend(folder.map(|it| it.join(file(&rest.replace("::", "/")))));
+            files
+        }
+    }
+}
+
+/// What the main manifests of an environment define: known before anything is evaluated. The first of a name counts.
+#[salsa::tracked(returns(ref))]
+pub fn main_definitions(db: &dyn Db, environment: Environment) -> BTreeMap<(NameKind, Name<'_>), Item<'_>> {
+    let mut found = BTreeMap::new();
+    for path in environment.manifests(db) {
+        for item in items(db, db.files().file(db, path)) {
+            if let Some(kind) = NameKind::of(item.kind(db)) {
+                found.entry((kind, Name::of(db, item.name(db)))).or_insert(*item);
+            }
+        }
+    }
+    found
+}
+
+/// Every name that a module's files define, wherever they stand: for suggestions, and because a class that the autoloader
+/// does not find may be known from a file that was loaded for another.
+#[salsa::tracked(returns(ref))]
+pub fn module_definitions(
+    db: &dyn Db,
+    environment: Environment,
+    module: Str,
+) -> BTreeMap<(NameKind, Name<'_>), Item<'_>> {
+    let mut found = BTreeMap::new();
+    let Some(folder) = module_folder(db, environment, module) else { return found };
+    // Which files there are is nothing that salsa sees.
+    db.report_untracked_read();
+    for kind in [NameKind::Class, NameKind::Function, NameKind::TypeAlias, NameKind::Plan] {
+        for path in manifests(db, &folder.join(kind.folder())) {
+            for item in items(db, db.files().file(db, &path)) {
+                if let Some(kind) = NameKind::of(item.kind(db)) {
+                    found.entry((kind, Name::of(db, item.name(db)))).or_insert(*item);
+                }
+            }
+        }
+    }
+    found
+}
+
+fn manifests(db: &dyn Db, folder: &Utf8Path) -> Vec<Utf8PathBuf> {
+    let mut files = Vec::new();
+    db.system().walk(folder, WalkOptions { ignore: false }, &mut |entry| match entry {
+        WalkEntry::File { path, .. } if path.extension() == Some("pp") => files.push(path),
+        _ => {}
+    });
+    files.sort();
+    files
+}

@@ -1,0 +1,39 @@
+use std::sync::Arc;
+
+use marotte_text::Str;
+
+use crate::{Body, ExprId};
+
+/// What others see of a definition: all that a call of a function, or a use of a class or of a resource type, depends on.
+/// Edits of statements and of default values leave it as it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Signature {
+    /// In order.
+    pub parameters: Box<[SignatureParameter]>,
+    /// After `>>`, in `types`.
+    pub return_type: Option<ExprId>,
+    /// The class that a class inherits from, as written.
+    pub parent: Option<Str>,
+    /// The type expressions.
+    pub types: Arc<Body>,
+}
+
+/// A parameter of a [`Signature`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignatureParameter {
+    /// Without `$`.
+    pub name: Str,
+    /// The declared type, in the signature's `types`.
+    pub type_expr: Option<ExprId>,
+    /// It has a default value.
+    pub is_optional: bool,
+    /// `*`: takes all remaining arguments.
+    pub captures_rest: bool,
+}
+
+impl Signature {
+    /// The parameter of a name.
+    pub fn parameter(&self, name: &str) -> Option<&SignatureParameter> {
+        self.parameters.iter().find(|it| it.name == name)
+    }
+}
