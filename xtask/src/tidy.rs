@@ -19,6 +19,7 @@ pub(crate) struct Arguments {
 const ORDER: &[&str] = &[
     "text",
     "pcore",
+    "ruby",
     "catalog",
     "syntax",
     "diagnostics",

@@ -1,0 +1,129 @@
+//! The plain types.
+
+use marotte_text::Str;
+use serde::{Deserialize, Serialize};
+
+/// The functions that a file declares.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Functions {
+    /// Those of the 4.x API, in the order of the source.
+    pub functions: Vec<Function>,
+    /// Those of the 3.x API, in the order of the source.
+    pub legacy: Vec<LegacyFunction>,
+    /// Whether these are all. If not, the file may declare others.
+    pub complete: bool,
+}
+
+/// A function (of the 4.x API).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// The name with its name space: `stdlib::ensure`.
+    pub name: Str,
+    /// The comment above it, without its signs.
+    pub doc: Option<Str>,
+    /// The signatures, in the order in which they are tried.
+    pub dispatches: Vec<Dispatch>,
+    /// Type aliases that its types may name, each as `NAME = TYPE`.
+    pub local_types: Vec<Str>,
+    /// Whether all dispatches are listed and everything in them is known. If not, other arguments may be accepted.
+    pub complete: bool,
+}
+
+/// A signature of a function. Types are texts in Puppet's notation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dispatch {
+    /// The method that is called.
+    pub method: Str,
+    /// The parameters, in order. Required ones come first; only the last may take several arguments.
+    pub parameters: Vec<Parameter>,
+    /// The block that is given to it, if it takes one.
+    pub block: Option<Block>,
+    /// The type of the result. `None` if it isn't said, or is unknown, in which case the function is not complete.
+    pub return_type: Option<Str>,
+    /// Whether the method words the refusal of such arguments (`argument_mismatch`), rather than accepting them.
+    pub mismatch: bool,
+    /// What the method is given beside the arguments.
+    pub injected: Vec<Injection>,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// The name. Empty if it is unknown.
+    pub name: Str,
+    /// The type. `None` if it is unknown.
+    pub parameter_type: Option<Str>,
+    /// How many arguments it takes.
+    pub count: Count,
+}
+
+/// How many arguments a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// One.
+    Required,
+    /// One or none.
+    Optional,
+    /// Any number.
+    Repeated,
+    /// One or more.
+    RequiredRepeated,
+}
+
+/// The block (lambda) that a function takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The name. Empty if it is unknown.
+    pub name: Str,
+    /// The type: `Callable` or one with brackets. `None` if it is unknown.
+    pub block_type: Option<Str>,
+    /// Whether it may be left out.
+    pub optional: bool,
+}
+
+/// What a function's method is given beside the arguments (of internal functions).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Injection {
+    /// `scope_param`
+    Scope,
+    /// `script_compiler_param`
+    ScriptCompiler,
+    /// `cache_param`
+    Cache,
+    /// `compiler_param`
+    CatalogCompiler,
+    /// `pal_compiler_param`
+    Compiler,
+}
+
+/// A function of the 3.x API. It takes whatever it is given; only the number of arguments is checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LegacyFunction {
+    /// The name.
+    pub name: Str,
+    /// What it is. `None` if that is unknown.
+    pub kind: Option<LegacyKind>,
+    /// The number of arguments; `-n` means at least `n - 1` of them. `None` if it is unknown.
+    pub arity: Option<i64>,
+    /// The documentation, without its indentation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doc: Option<Str>,
+}
+
+impl LegacyFunction {
+    /// Whether everything about it is known.
+    pub fn complete(&self) -> bool {
+        self.kind.is_some() && self.arity.is_some()
+    }
+}
+
+/// What a function of the 3.x API is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LegacyKind {
+    /// It does something. Its value is `undef`.
+    Statement,
+    /// It has a value.
+    Rvalue,
+}
