@@ -32,6 +32,7 @@ pub fn evaluate(bytes: &[u8]) {
             collection_size: 10_000,
             value_size: 1 << 20,
             iterations: 10_000,
+            copies: 1_000_000,
         },
         ..Settings::default()
     };

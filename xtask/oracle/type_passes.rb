@@ -55,6 +55,7 @@ class Passes
     when 'infer' then -> { @calculator.infer(first) }
     when 'convert' then -> { @new.call(@scope, *values) }
     when 'format' then -> { values.each { |it| @converter.convert(it, :default) } }
+    when 'format_by' then -> { values.drop(1).each { |it| @converter.convert(it, first) } }
     when 'interpolate' then -> { values.each { |it| @evaluator.string(it, @scope) } }
     else raise ArgumentError, operation
     end

@@ -38,6 +38,9 @@ rules! {
     "iteration-limit", Error, None, "Lambdas are called too often";
     "string-size-limit", Error, None, "A text becomes too long";
     "collection-size-limit", Error, None, "A collection becomes too large";
+    "value-size-limit", Error, None, "A value becomes too large, with all that is in it";
+    "value-nesting-limit", Error, None, "A value is nested too deeply";
+    "copy-limit", Error, None, "Collections and texts are made without end";
     "unsupported-operator", Error, Some("UNSUPPORTED_OPERATOR"), "An operator has no meaning here";
     "legacy-strftime", Warning, None, "`strftime` is called with a format alone";
     "abs-function-numeric-coerce-string", Warning, None, "`abs` converts a text to a number";

@@ -35,6 +35,8 @@ pub struct Limits {
     pub value_size: usize,
     /// Calls of lambdas in all.
     pub iterations: u64,
+    /// Elements that operators and functions copy in all, to make collections and texts of them.
+    pub copies: u64,
 }
 
 impl Default for Limits {
@@ -45,6 +47,7 @@ impl Default for Limits {
             collection_size: 50_000_000,
             value_size: 2 << 30,
             iterations: 1_000_000_000,
+            copies: 10_000_000_000,
         }
     }
 }

@@ -39,6 +39,7 @@ fn answer(program: &str) -> String {
         collection_size: 100_000,
         value_size: 8 << 20,
         iterations: 200_000,
+        copies: 5_000_000,
         ..Limits::default()
     };
     let settings = Settings { limits, ..Settings::default() };
@@ -201,6 +202,10 @@ fn nothing_grows_without_end() {
         ("Integer[1, 60].reduce('x') |$m, $i| { regsubst($m, 'x', 'xx', 'G') }", ANYTHING),
         ("Integer[1, 60].reduce('x') |$m, $i| { [$m, $m].join($m) }", ANYTHING),
         ("Integer[1, 60].reduce('x') |$m, $i| { String([$m, $m], '%p') }", ANYTHING),
+        (
+            "inline_epp('<% Integer[1, 150000].each |$x| { %>a text, and again, and again<% } %>')",
+            "string-size-limit",
+        ),
         ("sprintf('%1000000000d', 1)", "runtime-error"),
         ("sprintf('%.1000000000f', 1.0)", "runtime-error"),
         ("'abc'.step(9223372036854775807).map |$x| { $x }", "[a]"),
@@ -209,7 +214,18 @@ fn nothing_grows_without_end() {
         ("1 << 9223372036854775807", ANYTHING),
         ("Hash([[[100000000000], 1]], 'tree')", ANYTHING),
         ("Hash([[[0, 100000000000], 1]], 'hash_tree')", ANYTHING),
-        ("Integer[1, 2000].reduce({}) |$m, $i| { $m + {$i => 1} }", ANYTHING),
+        ("Integer[1, 20000].reduce({}) |$m, $i| { $m + {$i => 1} }.length", "20000"),
+        ("Integer[1, 100000].reduce([]) |$m, $i| { $m + [$i] }", "copy-limit"),
+        ("Integer[1, 100000].reduce([]) |$m, $i| { [*$m, $i] }", "copy-limit"),
+        (
+            "Integer[1, 100000].reduce('') |$m, $i| { \"${m} and one more, and one more, and one more\" }",
+            "copy-limit",
+        ),
+        ("Integer[1, 100000].reduce(Array(Integer[1, 1000])) |$m, $i| { $m.flatten }", "copy-limit"),
+        (
+            "$h = Hash(Integer[1, 2000])\nInteger[1, 100000].reduce($h) |$m, $i| { $m + {1 => $i} }",
+            "copy-limit",
+        ),
         ("Timespan(9223372036854775807)", ANYTHING),
         ("'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' =~ /(a*)*b/", ANYTHING),
         ("'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' =~ /(a+)+\\1b/", ANYTHING),

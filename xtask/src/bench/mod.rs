@@ -8,6 +8,7 @@ pub(crate) mod edit;
 pub(crate) mod eval;
 mod growth;
 mod measure;
+mod memory;
 pub(crate) mod passes;
 mod peers;
 mod report;
@@ -52,7 +53,7 @@ pub(crate) struct Arguments {
 #[derive(clap::Subcommand)]
 enum Part {
     Types(types::Arguments),
-    /// Measure evaluation beside Puppet's own, on six programs. Puppet is the installed one, or the library in PUPPET_LIB.
+    /// Measure evaluation: six programs beside Puppet's own, a small process, memory of loops. Puppet is the installed one, or the library in PUPPET_LIB.
     Eval,
 }
 
@@ -66,7 +67,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     if let Some(Part::Eval) = arguments.part {
         let mut report = Report::default();
-        eval::measure(&build::release()?.xtask, arguments.runs, &mut report)?;
+        let programs = build::release()?;
+        eval::measure(&programs.xtask, arguments.runs, &mut report)?;
+        memory::measure(&programs, arguments.runs, &mut report)?;
         console::say(&if arguments.json { report.json()? } else { report.table() });
         return Ok(());
     }

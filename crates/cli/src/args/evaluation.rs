@@ -76,6 +76,10 @@ pub(crate) struct EvaluationArgs {
     #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
     pub(crate) max_iterations: Option<u64>,
 
+    /// How many elements may be copied to make collections and texts, in all
+    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
+    pub(crate) max_copies: Option<u64>,
+
     /// Print messages of the level `info`, too
     #[arg(short, long)]
     pub(crate) verbose: bool,

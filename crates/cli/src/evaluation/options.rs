@@ -27,6 +27,7 @@ pub(crate) fn settings(args: &EvaluationArgs) -> Settings {
             .map_or(usual.limits.string_size, |it| usize::try_from(it.0).unwrap_or(usize::MAX)),
         collection_size: args.max_collection_size.unwrap_or(usual.limits.collection_size),
         iterations: args.max_iterations.unwrap_or(usual.limits.iterations),
+        copies: args.max_copies.unwrap_or(usual.limits.copies),
         ..usual.limits.clone()
     };
     Settings {

@@ -1,6 +1,7 @@
 //! How large values may be: whatever a program makes is looked at here, at no cost, before it can be made part of more.
 
 use marotte_hir::ExprId;
+use marotte_hir::body::Expr;
 use marotte_pcore::value::Value;
 
 use super::{Env, Evaluated, Interpreter};
@@ -37,6 +38,42 @@ impl Interpreter<'_> {
             let message =
                 format!("a value that is larger than {limit} bytes, if all is counted as often as it occurs");
             return Err(self.fail(env, id, "value-size-limit", message));
+        }
+        Ok(())
+    }
+
+    /// Counts what an expression may have copied to make its value, or says that this is too much: values within their limits,
+    /// made over and over, take for ever, too.
+    pub(super) fn count_copies(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        expr: &Expr,
+        value: &Value,
+    ) -> Evaluated<()> {
+        /// As many bytes of text as a value takes.
+        const BYTES: usize = 24;
+        let count = match (value, expr) {
+            (
+                Value::String(text),
+                Expr::Interpolated(_) | Expr::Binary(_) | Expr::Call(_) | Expr::MethodCall(_),
+            ) => text.len() / BYTES,
+            (
+                Value::Array(elements),
+                Expr::Array(_) | Expr::Binary(_) | Expr::Call(_) | Expr::MethodCall(_),
+            ) => elements.len(),
+            (Value::Hash(hash), Expr::Binary(_) | Expr::Call(_) | Expr::MethodCall(_)) => {
+                hash.len() - hash.shared()
+            }
+            _ => return Ok(()),
+        };
+        self.copies = self.copies.saturating_add(count as u64);
+        let limit = self.settings.limits.copies;
+        if self.copies > limit {
+            let message = format!(
+                "collections and texts of more than {limit} elements in all were made; does the program end?"
+            );
+            return Err(self.fail(env, id, "copy-limit", message));
         }
         Ok(())
     }

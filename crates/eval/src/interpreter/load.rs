@@ -1,9 +1,9 @@
 //! Functions and types by name: those of the programs themselves, of the language, and of the outside.
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use foldhash::{HashMap, HashSet};
 use marotte_hir::{DefinitionKind, ExprId, Lowered};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;

@@ -22,10 +22,11 @@ pub use load::{Unit, UnitSource};
 pub(crate) use scope::{Env, Frame, Scope};
 pub(crate) use template::Template;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use foldhash::HashMap;
 use marotte_hir::body::{Expr, FrameId};
 use marotte_hir::{Body, ExprId};
 use marotte_pcore::dialect::Dialect;
@@ -73,6 +74,8 @@ pub struct Interpreter<'w> {
     /// How many types are being defined at the moment.
     defining: usize,
     iterations: u64,
+    /// How many elements the collections had that expressions have made.
+    copies: u64,
     /// What has been said that is not said twice.
     said: HashSet<&'static str>,
 }
@@ -90,11 +93,12 @@ impl<'w> Interpreter<'w> {
             effects,
             top: Rc::new(Scope::top()),
             loaded: Loaded::default(),
-            regexps: HashMap::new(),
-            signatures: HashMap::new(),
+            regexps: HashMap::default(),
+            signatures: HashMap::default(),
             depth: 0,
             defining: 0,
             iterations: 0,
+            copies: 0,
             said: HashSet::new(),
         }
     }
@@ -146,6 +150,7 @@ impl<'w> Interpreter<'w> {
             _ => {
                 let value = with_stack(|| self.eval_inner(env, id, expr))?;
                 self.check_bounds(env, id, &value)?;
+                self.count_copies(env, id, expr, &value)?;
                 value
             }
         })
@@ -181,10 +186,7 @@ impl<'w> Interpreter<'w> {
             Expr::If(choice) => self.choose(env, choice, true),
             Expr::Unless(choice) => self.choose(env, choice, false),
             Expr::Case(case) => self.case(env, case),
-            Expr::RenderText(text) => {
-                self.render_text(env, text);
-                Ok(Value::Undef)
-            }
+            Expr::RenderText(text) => self.render_text(env, id, text),
             Expr::Render(block) => self.render(env, block),
             Expr::Relationship { .. }
             | Expr::Resource(_)

@@ -3,6 +3,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use marotte_hir::ExprId;
 use marotte_hir::body::Candidate;
@@ -14,7 +15,7 @@ use crate::{Code, Place};
 
 /// A scope whose variables others can read: the top scope; in catalogs, those of classes, resources and nodes, too.
 pub(crate) struct Scope {
-    variables: RefCell<IndexMap<Str, Value>>,
+    variables: RefCell<IndexMap<Str, Value, RandomState>>,
     /// What the last successful match of a regular expression captured, as far as it can still be seen (B41, B56).
     captures: RefCell<Option<Rc<MatchVariables>>>,
 }

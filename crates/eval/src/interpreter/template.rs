@@ -39,10 +39,13 @@ impl Template {
 
 impl Interpreter<'_> {
     /// Adds the text of a template to what it renders.
-    pub(super) fn render_text(&mut self, env: &Env<'_>, text: &str) {
+    pub(super) fn render_text(&mut self, env: &Env<'_>, id: ExprId, text: &str) -> Evaluated {
         if let Some(rendered) = rendered(env) {
             rendered.borrow_mut().text.push_str(text);
+            let size = rendered.borrow().text.len();
+            self.check_size(env, id, size)?;
         }
+        Ok(Value::Undef)
     }
 
     /// `<%= … %>`: adds the value's text to what the template renders.

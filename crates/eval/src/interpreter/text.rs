@@ -1,6 +1,6 @@
 use marotte_hir::ExprId;
 use marotte_hir::body::Segment;
-use marotte_pcore::format::interpolated;
+use marotte_pcore::format::interpolate;
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
@@ -15,10 +15,7 @@ impl Interpreter<'_> {
                 Segment::Text(it) => text.push_str(it),
                 Segment::Expr(expr) => {
                     let value = self.eval(env, *expr)?;
-                    match &value {
-                        Value::String(it) => text.push_str(it),
-                        value => text.push_str(&interpolated(self.dialect(), value)),
-                    }
+                    interpolate(self.dialect(), &mut text, &value);
                 }
             }
             self.check_size(env, id, text.len())?;

@@ -1,4 +1,4 @@
-use std::fmt::Write as _;
+use std::fmt::Write;
 
 use super::inspect::type_text;
 use crate::dialect::Dialect;
@@ -12,6 +12,16 @@ enum Rest<'v> {
     Elements { elements: &'v [Value], at: usize },
     Entries(Box<dyn Iterator<Item = (&'v Value, &'v Value)> + 'v>, bool),
     Text(&'static str),
+}
+
+/// Appends a value as it stands in strings with interpolation to a string, which takes all that is written to it.
+pub fn interpolate(dialect: &Dialect, out: &mut impl Write, value: &Value) {
+    match value {
+        Value::Array(_) | Value::Hash(_) => {
+            let _ = out.write_str(&interpolated(dialect, value));
+        }
+        _ => scalar(dialect, out, value),
+    }
 }
 
 /// A value as it stands in strings with interpolation, and in what `notice` writes (D77). Values may be nested to any
@@ -60,7 +70,7 @@ pub fn interpolated(dialect: &Dialect, value: &Value) -> String {
 }
 
 /// Appends a value that holds no others, or that is shown as one.
-fn scalar(dialect: &Dialect, out: &mut String, value: &Value) {
+fn scalar(dialect: &Dialect, out: &mut impl Write, value: &Value) {
     // A string takes all that is written to it, unless the value cannot be written at all.
     let _ = match value {
         Value::Undef => Ok(()),

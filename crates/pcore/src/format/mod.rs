@@ -27,7 +27,7 @@ mod undef;
 mod write;
 
 pub use error::{DirectiveError, FormatError};
-pub use interpolate::interpolated;
+pub use interpolate::{interpolate, interpolated};
 pub use number::parse_float;
 pub use sprintf::sprintf;
 

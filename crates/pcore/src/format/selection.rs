@@ -247,17 +247,31 @@ fn accepts(dialect: &Dialect, it: &Type, value: &Value, inferred: &OnceCell<Type
     }
 }
 
+/// A format that is being sorted.
+struct Entry {
+    it: Type,
+    format: Format,
+    /// The type as text, by which most are sorted: made once, and not for each comparison.
+    text: OnceCell<String>,
+}
+
+impl Entry {
+    fn text(&self) -> &str {
+        self.text.get_or_init(|| short(&self.it))
+    }
+}
+
 /// The order of types in a map: special ones first.
-fn order(dialect: &Dialect, a: &Type, b: &Type) -> Ordering {
-    if a == b {
+fn order(dialect: &Dialect, a: &Entry, b: &Entry) -> Ordering {
+    if a.it == b.it {
         return Ordering::Equal;
     }
-    match (assignable(dialect, b, a), assignable(dialect, a, b)) {
+    match (assignable(dialect, &b.it, &a.it), assignable(dialect, &a.it, &b.it)) {
         (true, false) => Ordering::Less,
         (false, true) => Ordering::Greater,
-        _ => match (rank(a), rank(b)) {
+        _ => match (rank(&a.it), rank(&b.it)) {
             (Some(a), Some(b)) => a.cmp(&b),
-            _ => short(a).cmp(&short(b)),
+            _ => a.text().cmp(b.text()),
         },
     }
 }
@@ -277,15 +291,20 @@ fn rank(it: &Type) -> Option<u8> {
 
 /// Sorts by merging halves. The order is not transitive, so the result depends on which are compared: halves are taken
 /// and merged as the reference's platform does.
-fn sorted(dialect: &Dialect, mut formats: Vec<(Type, Format)>) -> Vec<(Type, Format)> {
-    if formats.len() < 2 {
-        return formats;
+fn sorted(dialect: &Dialect, formats: Vec<(Type, Format)>) -> Vec<(Type, Format)> {
+    let entries = formats.into_iter().map(|(it, format)| Entry { it, format, text: OnceCell::new() });
+    merge_sorted(dialect, entries.collect()).into_iter().map(|entry| (entry.it, entry.format)).collect()
+}
+
+fn merge_sorted(dialect: &Dialect, mut entries: Vec<Entry>) -> Vec<Entry> {
+    if entries.len() < 2 {
+        return entries;
     }
-    let second = sorted(dialect, formats.split_off(formats.len() / 2));
-    let mut first = sorted(dialect, formats).into_iter().peekable();
+    let second = merge_sorted(dialect, entries.split_off(entries.len() / 2));
+    let mut first = merge_sorted(dialect, entries).into_iter().peekable();
     let mut second = second.into_iter().peekable();
     let mut merged = Vec::with_capacity(first.len() + second.len());
-    while let (Some((a, _)), Some((b, _))) = (first.peek(), second.peek()) {
+    while let (Some(a), Some(b)) = (first.peek(), second.peek()) {
         let next = if order(dialect, a, b).is_le() { first.next() } else { second.next() };
         merged.extend(next);
     }

@@ -103,37 +103,38 @@ fn without_keys(dialect: &Dialect, left: &Hash, right: &Value) -> Result<Value, 
     Ok(Value::Hash(Arc::new(entries.collect())))
 }
 
-fn merge(left: &Hash, right: &Value) -> Result<Value, OperationError> {
-    let entries = match right {
-        Value::Hash(hash) => hash.iter().map(|(key, value)| (key.clone(), value.clone())).collect(),
+fn merge(left: &Arc<Hash>, right: &Value) -> Result<Value, OperationError> {
+    let right = match right {
+        Value::Hash(right) => right.clone(),
         Value::Array(elements) => entries_of(elements)?,
         _ => return refuse("Can only append Array or Hash to a Hash"),
     };
-    if left.len().saturating_add(entries.len()) > MAX_LENGTH {
+    if left.len().saturating_add(right.len()) > MAX_LENGTH {
         return Err(OperationError::TooLarge { operator: "+" });
     }
-    let mut merged = left.clone();
-    for (key, value) in entries {
-        merged.insert(key, value);
-    }
-    Ok(Value::Hash(Arc::new(merged)))
+    Ok(Value::Hash(match (left.is_empty(), right.is_empty()) {
+        (_, true) => left.clone(),
+        (true, _) => right,
+        _ => Arc::new(left.plus(&right)),
+    }))
 }
 
 /// Entries from an array of pairs, or of keys and values in turn; or of one hash, of which they are the entries.
-fn entries_of(elements: &[Value]) -> Result<Vec<(Value, Value)>, OperationError> {
+fn entries_of(elements: &[Value]) -> Result<Arc<Hash>, OperationError> {
     if let [Value::Hash(hash)] = elements {
-        return Ok(hash.iter().map(|(key, value)| (key.clone(), value.clone())).collect());
+        return Ok(hash.clone());
     }
     let is_array = |it: &Value| matches!(it, Value::Array(_));
     // The common type of arrays and `undef` is that of the arrays.
     if elements.iter().any(is_array) && elements.iter().all(|it| is_array(it) || *it == Value::Undef) {
-        return elements.iter().enumerate().map(|(index, it)| pair(index, it)).collect();
+        let entries = elements.iter().enumerate().map(|(index, it)| pair(index, it));
+        return entries.collect::<Result<Hash, _>>().map(Arc::new);
     }
     let (entries, rest) = elements.as_chunks::<2>();
     if !rest.is_empty() {
         return Err(OperationError::OddArray);
     }
-    Ok(entries.iter().map(|[key, value]| (key.clone(), value.clone())).collect())
+    Ok(Arc::new(entries.iter().map(|[key, value]| (key.clone(), value.clone())).collect()))
 }
 
 fn pair(index: usize, element: &Value) -> Result<(Value, Value), OperationError> {

@@ -32,7 +32,8 @@ fn first_match<'v>(
     elements: impl IntoIterator<Item = &'v Value>,
     regexp: &Regexp,
 ) -> Result<Matched, OperationError> {
-    for text in elements.into_iter().filter_map(Value::as_str) {
+    for element in elements {
+        let Value::String(text) = element else { continue };
         let matched = Matched::by(regexp, text)?;
         if matched.matches {
             return Ok(matched);

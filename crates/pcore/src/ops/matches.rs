@@ -1,11 +1,13 @@
 //! `=~`, `!~`, and how `case`, selectors and `in` compare (B40–B42, X104).
 
+use std::borrow::Cow;
+
 use marotte_text::Str;
 
 use super::label::a_label;
 use super::{OperationError, Outcome};
 use crate::dialect::{BadVersion, Dialect, FailedMatch};
-use crate::regexp::Regexp;
+use crate::regexp::{Groups, Regexp};
 use crate::relation::{self, instance_of};
 use crate::semver::SemVer;
 use crate::value::Value;
@@ -13,13 +15,18 @@ use crate::value::Value;
 /// The variables that a match sets: `$0` is all that matched, `$1` the first group, …; `undef` is a group that took no
 /// part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MatchVariables(pub Vec<Option<Str>>);
+pub struct MatchVariables {
+    /// What was matched. Most groups are never read, so that no texts are made of them before somebody does.
+    text: Str,
+    /// Where in it the groups are.
+    groups: Groups,
+}
 
 impl MatchVariables {
     /// The value of `$0`, `$1`, …: `undef` if there is no such group.
     pub fn get(&self, index: usize) -> Value {
-        match self.0.get(index) {
-            Some(Some(text)) => Value::String(text.clone()),
+        match self.groups.get(index) {
+            Some(Some(range)) => Value::from(&self.text[range.clone()]),
             _ => Value::Undef,
         }
     }
@@ -37,10 +44,10 @@ pub struct Matched {
 
 impl Matched {
     /// The answer of a regular expression.
-    pub(super) fn by(regexp: &Regexp, text: &str) -> Result<Matched, OperationError> {
+    pub(super) fn by(regexp: &Regexp, text: &Str) -> Result<Matched, OperationError> {
         let captures = regexp.captures(text)?;
-        let variables = captures.map(|it| it.texts().into_iter().map(|text| text.map(Str::from)).collect());
-        Ok(Matched { matches: variables.is_some(), variables: variables.map(MatchVariables) })
+        let variables = captures.map(|it| MatchVariables { text: text.clone(), groups: it.into_groups() });
+        Ok(Matched { matches: variables.is_some(), variables })
     }
 }
 
@@ -72,9 +79,9 @@ pub fn matches(dialect: &Dialect, left: &Value, pattern: &Value) -> Result<Match
             check_version(dialect, left)?;
             return Ok(relation::matches(dialect, left, pattern).into());
         }
-        Value::Regexp(regexp) => regexp.clone(),
+        Value::Regexp(regexp) => Cow::Borrowed(regexp),
         Value::String(source) => {
-            Regexp::in_dialect(dialect, source).map_err(OperationError::InvalidPattern)?
+            Cow::Owned(Regexp::in_dialect(dialect, source).map_err(OperationError::InvalidPattern)?)
         }
         _ => return Err(OperationError::NoPattern { label: pattern.kind_name() }),
     };

@@ -2,8 +2,9 @@
 //!
 //! `regex` matches in linear time, so it gets each pattern it can express; look-around, back-references, possessive and
 //! atomic groups go to `fancy-regex`. Three of Ruby's anchors differ from those of `regex` only for some texts: `^` and
-//! `\Z` where the text ends in a newline, `\b` where it has a zero-width joiner or one of six digits. Hence there are two translations, and
-//! the exact one with look-around is for such texts alone.
+//! `\Z` where the text ends in a newline, `\b` where it has a zero-width joiner or one of six digits. The exact translation, with
+//! look-around, is for such texts alone. And most texts are of one line: if `^` is their start and `$` their end, the engines look nowhere
+//! else. Hence there are three translations.
 
 use super::ast::{Anchor, Greed, Node};
 use super::class::{ASCII_WORD, LATIN_WORD, NOT_WORD, NOTHING, UNICODE_WORD, WORD, push_char};
@@ -13,8 +14,10 @@ use super::fold::MULTIPLE;
 /// For which texts a translation is right.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Texts {
+    /// Those that have neither newlines nor zero-width joiners.
+    Line,
     /// Those that neither end in a newline nor have zero-width joiners.
-    Plain,
+    Lines,
     All,
 }
 
@@ -23,9 +26,11 @@ pub(super) struct Translation {
     pub(super) pattern: String,
     /// Whether it needs the engine that backtracks.
     pub(super) backtracks: bool,
-    /// Whether the other translation differs for texts that end in a newline.
+    /// Whether translations differ for texts with newlines.
+    pub(super) lines_matter: bool,
+    /// Whether the exact translation differs for texts that end in a newline.
     pub(super) newline_matters: bool,
-    /// Whether the other translation differs for texts with zero-width joiners.
+    /// Whether the exact translation differs for texts with zero-width joiners.
     pub(super) joiner_matters: bool,
 }
 
@@ -36,6 +41,7 @@ pub(super) fn translate(node: &Node, texts: Texts) -> Result<Translation, Fault>
         out: Translation {
             pattern: String::new(),
             backtracks: false,
+            lines_matter: false,
             newline_matters: false,
             joiner_matters: false,
         },
@@ -150,9 +156,15 @@ impl Emitter {
 
     fn anchor(&mut self, anchor: Anchor, followed: bool) {
         let exact = self.texts == Texts::All;
+        self.out.lines_matter |= matches!(anchor, Anchor::LineStart | Anchor::LineEnd);
         match anchor {
             Anchor::Start => self.push(r"\A"),
             Anchor::End => self.push(r"\z"),
+            Anchor::LineStart if self.texts == Texts::Line => {
+                self.out.newline_matters |= !followed;
+                self.push(r"\A");
+            }
+            Anchor::LineEnd if self.texts == Texts::Line => self.push(r"\z"),
             Anchor::LineEnd => self.push("(?m:$)"),
             // After the last newline, no line starts.
             Anchor::LineStart if followed => self.push("(?m:^)"),

@@ -25,6 +25,8 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::dialect::{Dialect, TextAnchors};
 use ast::Node;
 use emit::{Texts, translate};
@@ -38,10 +40,14 @@ struct Compiled {
     groups: usize,
     names: Vec<(String, usize)>,
     node: Node,
-    plain: Engine,
-    /// For texts that end in a newline, for those with joiners: whether `plain` does not match them rightly.
+    /// The engine for texts of one line, which most are.
+    line: Engine,
+    /// For texts with newlines, for those that end in one, for those with joiners: whether `line` does not match them rightly.
+    lines_matter: bool,
     newline_matters: bool,
     joiner_matters: bool,
+    /// The engines for other texts, once there are such.
+    lines: OnceLock<Option<Engine>>,
     exact: OnceLock<Option<Engine>>,
 }
 
@@ -78,19 +84,21 @@ impl Regexp {
         let source: Arc<str> = source.into();
         let compile = || {
             let pattern = parse::parse(&source)?;
-            let plain = translate(&pattern.node, Texts::Plain)?;
-            // Whether the other can be written is to be known now, not when some text needs it.
+            let line = translate(&pattern.node, Texts::Line)?;
+            // Whether the others can be written is to be known now, not when some text needs them.
             translate(&pattern.node, Texts::All)?;
-            let engine = Engine::new(&plain)
+            let engine = Engine::new(&line)
                 .ok_or_else(|| error::Fault::unsupported(0, "a pattern that is too large"))?;
             Ok(Compiled {
                 source: source.clone(),
                 groups: pattern.groups,
                 names: pattern.names,
                 node: pattern.node,
-                plain: engine,
-                newline_matters: plain.newline_matters,
-                joiner_matters: plain.joiner_matters,
+                line: engine,
+                lines_matter: line.lines_matter,
+                newline_matters: line.newline_matters,
+                joiner_matters: line.joiner_matters,
+                lines: OnceLock::new(),
                 exact: OnceLock::new(),
             })
         };
@@ -168,10 +176,16 @@ impl Regexp {
         if !text.is_char_boundary(start) {
             return Ok(None);
         }
-        let groups = match self.engine(text)? {
-            Engine::Linear(regex) => {
-                regex.captures_at(text, start).map(|it| it.iter().map(|m| m.map(|m| m.range())).collect())
+        let groups: Option<Groups> = match self.engine(text)? {
+            // Where nothing but the match itself is asked for, other engines are quicker.
+            Engine::Linear(regex) if regex.captures_len() == 1 => {
+                regex.find_at(text, start).map(|it| smallvec![Some(it.range())])
             }
+            Engine::Linear(regex) => regex.captures_at(text, start).map(|it| {
+                let mut groups = Groups::with_capacity(it.len());
+                groups.extend(it.iter().map(|m| m.map(|m| m.range())));
+                groups
+            }),
             Engine::Backtracking(regex) => regex
                 .captures_from_pos(text, start)
                 .map_err(|_| self.too_slow())?
@@ -188,15 +202,15 @@ impl Regexp {
 
     fn engine(&self, text: &str) -> Result<&Engine, MatchError> {
         let compiled = &*self.0;
-        let plain = !(compiled.newline_matters && text.ends_with('\n')
-            || compiled.joiner_matters && text.contains(UNLIKE_WORDS));
-        if plain {
-            return Ok(&compiled.plain);
-        }
-        let exact = compiled
-            .exact
-            .get_or_init(|| translate(&compiled.node, Texts::All).ok().and_then(|it| Engine::new(&it)));
-        exact.as_ref().ok_or_else(|| self.too_slow())
+        let exact = compiled.newline_matters && text.ends_with('\n')
+            || compiled.joiner_matters && text.contains(UNLIKE_WORDS);
+        let (engine, texts) = match exact {
+            true => (&compiled.exact, Texts::All),
+            false if compiled.lines_matter && text.contains('\n') => (&compiled.lines, Texts::Lines),
+            false => return Ok(&compiled.line),
+        };
+        let made = || translate(&compiled.node, texts).ok().and_then(|it| Engine::new(&it));
+        engine.get_or_init(made).as_ref().ok_or_else(|| self.too_slow())
     }
 
     fn too_slow(&self) -> MatchError {
@@ -254,8 +268,11 @@ impl fmt::Display for Regexp {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Captures<'t> {
     text: &'t str,
-    groups: Vec<Option<Range<usize>>>,
+    groups: Groups,
 }
+
+/// Where groups are in a text, in bytes; the first is the whole match, and most patterns have no other.
+pub type Groups = SmallVec<[Option<Range<usize>>; 1]>;
 
 impl<'t> Captures<'t> {
     /// What a group captured; group 0 is the whole match.
@@ -271,6 +288,11 @@ impl<'t> Captures<'t> {
     /// What the whole match is, and each group after it.
     pub fn texts(&self) -> Vec<Option<&'t str>> {
         (0..self.groups.len()).map(|group| self.get(group)).collect()
+    }
+
+    /// Where the groups are.
+    pub fn into_groups(self) -> Groups {
+        self.groups
     }
 }
 

@@ -29,7 +29,8 @@ pub(crate) struct Comparison<'d> {
     pub(super) undef_fits: UndefFits,
     /// How many questions were asked.
     steps: Cell<u32>,
-    proofs: RefCell<Proofs>,
+    /// None before there are so many that it is worth it.
+    proofs: RefCell<Option<Box<Proofs>>>,
 }
 
 /// After so many questions, aliases are no longer followed as the reference does it, in every way there is, but each
@@ -45,17 +46,20 @@ impl<'d> Comparison<'d> {
     pub(crate) fn accepts(&self, this: &Type, that: &Type, guard: Guarded<'_>) -> bool {
         if self.steps.get() < PATIENCE {
             self.steps.set(self.steps.get() + 1);
+            if is_plain(that) && !matches!(this.kind(), TypeKind::Alias(_)) {
+                return accepts::accepts(self, this, that, guard);
+            }
             return self.decide(this, that, guard);
         }
         if !Proofs::is_worth_it(this, that) {
             return self.decide(this, that, None);
         }
-        let begun = self.proofs.borrow_mut().begin(this, that);
+        let begun = self.proofs.borrow_mut().get_or_insert_default().begin(this, that);
         match begun {
             Begun::Known(accepts) => accepts,
             Begun::Assumed(mark) => {
                 let accepts = with_stack(|| self.decide(this, that, None));
-                self.proofs.borrow_mut().end(mark, accepts);
+                self.proofs.borrow_mut().get_or_insert_default().end(mark, accepts);
                 accepts
             }
         }
@@ -77,6 +81,8 @@ impl<'d> Comparison<'d> {
         }
     }
 
+    /// Apart, so that questions that follow no alias have nothing to do with guards.
+    #[inline(never)]
     fn alias_accepts(&self, this: &Type, alias: &TypeAlias, that: &Type, guard: Guarded<'_>) -> bool {
         if !alias.is_recursive() {
             return self.accepts_opened(this, that, guard);
@@ -91,18 +97,7 @@ impl<'d> Comparison<'d> {
         match that.kind() {
             TypeKind::Unit => true,
             TypeKind::Undef if self.undef_fits == UndefFits::Everything => true,
-            TypeKind::Alias(alias) => {
-                let Some(target) = alias.target() else {
-                    return this == that;
-                };
-                if !alias.is_recursive() {
-                    return self.accepts(this, target, guard);
-                }
-                let mut own = Guard::default();
-                let guard = guard.unwrap_or(&mut own);
-                guard.add_that(alias.identity());
-                guard.both_recur() || with_stack(|| self.accepts(this, target, Some(guard)))
-            }
+            TypeKind::Alias(alias) => self.accepts_alias(this, that, alias, guard),
             TypeKind::Variant(types) => match this.kind() {
                 // What accepts no `undef` accepts what is nothing at all, if its type does.
                 TypeKind::NotUndef(_) if types.is_empty() => accepts::accepts(self, this, that, guard),
@@ -119,7 +114,27 @@ impl<'d> Comparison<'d> {
         }
     }
 
+    #[inline(never)]
+    fn accepts_alias(&self, this: &Type, that: &Type, alias: &TypeAlias, guard: Guarded<'_>) -> bool {
+        let Some(target) = alias.target() else {
+            return this == that;
+        };
+        if !alias.is_recursive() {
+            return self.accepts(this, target, guard);
+        }
+        let mut own = Guard::default();
+        let guard = guard.unwrap_or(&mut own);
+        guard.add_that(alias.identity());
+        guard.both_recur() || with_stack(|| self.accepts(this, target, Some(guard)))
+    }
+
     fn accepts_all(&self, this: &Type, types: &[Type], mut guard: Guarded<'_>) -> bool {
         !types.is_empty() && types.iter().all(|that| self.accepts(this, that, guard.as_deref_mut()))
     }
+}
+
+/// Whether a type is neither opened where it is to be accepted, nor accepted for what it is: most are.
+fn is_plain(that: &Type) -> bool {
+    use TypeKind as T;
+    !matches!(that.kind(), T::Unit | T::Undef | T::Alias(_) | T::Variant(_) | T::Optional(_) | T::NotUndef(_))
 }

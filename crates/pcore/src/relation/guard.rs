@@ -1,5 +1,7 @@
 //! Notices when aliases lead back to themselves while two types are compared.
 
+use smallvec::SmallVec;
+
 /// The aliases that a comparison has entered, on the side that accepts and on the side that is accepted.
 ///
 /// A comparison goes on until both sides have come back to an alias they have seen: everything in between fitted, so
@@ -7,11 +9,14 @@
 /// answers depend on it.
 #[derive(Default)]
 pub(crate) struct Guard {
-    this: Vec<usize>,
-    that: Vec<usize>,
+    this: Aliases,
+    that: Aliases,
     this_recurs: bool,
     that_recurs: bool,
 }
+
+/// Few types lead through many aliases that contain themselves.
+type Aliases = SmallVec<[usize; 4]>;
 
 /// A guard that may not have been needed yet. Who needs the first one makes it, for what lies below only.
 pub(crate) type Guarded<'g> = Option<&'g mut Guard>;

@@ -1,6 +1,6 @@
 //! Is a value an instance of a type?
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::assignable::{Comparison, assignable};
 use super::{init, iterable, matches};
@@ -13,6 +13,7 @@ use crate::types::{
 use crate::uri::Uri;
 use crate::value::{Object, Value};
 use marotte_text::Str;
+
 use num_bigint::BigInt;
 
 /// Whether a value is an instance of a type.
@@ -53,7 +54,7 @@ const REMEMBERED: usize = 1_000_000;
 impl<'d> Instance<'d> {
     fn new(dialect: &'d Dialect) -> Instance<'d> {
         let (entered, constructed) = (Vec::new(), Vec::new());
-        Instance { dialect, entered, constructed, steps: 0, cuts: 0, known: HashMap::new() }
+        Instance { dialect, entered, constructed, steps: 0, cuts: 0, known: HashMap::default() }
     }
 
     /// Whether a value is an instance of a type.

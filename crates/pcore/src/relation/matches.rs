@@ -1,5 +1,7 @@
 //! Does a value match another, as the options of a `case` do?
 
+use marotte_text::Str;
+
 use super::equal::equal;
 use super::instance::instance_of;
 use crate::dialect::Dialect;
@@ -25,7 +27,7 @@ pub fn match_with<E>(
     dialect: &Dialect,
     value: &Value,
     pattern: &Value,
-    matches_text: &mut dyn FnMut(&Regexp, &str) -> Result<bool, E>,
+    matches_text: &mut dyn FnMut(&Regexp, &Str) -> Result<bool, E>,
 ) -> Result<bool, E> {
     Ok(match (pattern, value) {
         (Value::Regexp(regexp), Value::String(text)) => matches_text(regexp, text)?,

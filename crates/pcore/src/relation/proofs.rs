@@ -1,6 +1,6 @@
 //! Whether recursive types accept each other, with each question answered once.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::types::{Type, TypeKind};
 

@@ -104,8 +104,8 @@ impl Ord for Integer {
 impl fmt::Display for Integer {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Repr::Small(value) => write!(out, "{value}"),
-            Repr::Big(value) => write!(out, "{value}"),
+            Repr::Small(value) => value.fmt(out),
+            Repr::Big(value) => value.fmt(out),
         }
     }
 }

@@ -18,6 +18,8 @@ pub(super) enum Operation {
     Convert,
     /// Each value as `String(x)` makes a text of it.
     Format,
+    /// Each value but the first, in the formats that the first, a map from types, gives.
+    FormatBy,
     /// Each value as it stands in a string.
     Interpolate,
 }
@@ -96,6 +98,10 @@ const CONVERSIONS: [(&str, &str); 8] = [
 const SHOWN: &str =
     "[1, -250, 1.5, 'a text', true, undef, [1, 'two', 3.0], {a => 1, b => [2]}, /a+/, Integer[1, 10]]";
 
+/// A map of formats, as people give them for what is in a container.
+const FORMATS: &str =
+    "{Integer => '%#x', Float => '%.2f', Array => {format => '%(a', separator => ';'}, String => '%p'}";
+
 /// How many values [`SHOWN`] has.
 const SHOWN_COUNT: u32 = 10;
 
@@ -121,6 +127,8 @@ pub(super) fn all() -> Vec<Case> {
     add(nested.to_owned(), Operation::Infer, format!("[{}]", nested_hash()), Scale::Milliseconds(2.0));
     let scale = Scale::EachSecond { values: SHOWN_COUNT, least: 100_000.0 };
     add("String(x)".to_owned(), Operation::Format, SHOWN.to_owned(), scale);
+    let source = format!("[{FORMATS}, *{SHOWN}]");
+    add(format!("String(x, {FORMATS})"), Operation::FormatBy, source, scale);
     add("\"${x}\"".to_owned(), Operation::Interpolate, SHOWN.to_owned(), scale);
     for (target, arguments) in CONVERSIONS {
         let source = format!("[{target}, {arguments}]");

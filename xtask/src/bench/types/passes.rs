@@ -94,6 +94,13 @@ pub(super) fn once(operation: Operation, values: &[Value]) -> Result<usize> {
             }
             length
         }
+        (Operation::FormatBy, [formats, values @ ..]) => {
+            let mut length = 0;
+            for value in values {
+                length += string_new(dialect, value, Some(formats))?.len();
+            }
+            length
+        }
         (Operation::Interpolate, _) => values.iter().map(|it| interpolated(dialect, it).len()).sum(),
         _ => return Err("these values do not fit the operation".into()),
     })
