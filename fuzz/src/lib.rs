@@ -4,7 +4,7 @@ mod evaluate;
 mod reports;
 mod tree;
 
-pub use evaluate::evaluate;
+pub use evaluate::{evaluate, render};
 
 use std::ops::Range;
 

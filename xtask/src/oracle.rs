@@ -35,6 +35,7 @@ enum Record {
     Corpus,
     Mutations,
     Types,
+    Templates,
 }
 
 /// How a record is made and laid out.
@@ -76,15 +77,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         record_mutations(arguments)?;
     }
     if all || arguments.records.contains(&Record::Types) {
-        record_types(arguments)?;
+        newest(arguments, "cross.rb")?;
+    }
+    if all || arguments.records.contains(&Record::Templates) {
+        newest(arguments, "templates.rb")?;
     }
     Ok(())
 }
 
-/// Types and values are those of the newest version alone: the script writes its records itself.
-fn record_types(arguments: &Arguments) -> Result<()> {
+/// Records what the newest version alone says, with a script that writes its records itself.
+fn newest(arguments: &Arguments, script: &str) -> Result<()> {
     let mut ruby = Command::new("ruby");
-    ruby.arg(files::repository().join("xtask/oracle/cross.rb"));
+    ruby.arg(files::repository().join("xtask/oracle").join(script));
     if let Some(lib) = &arguments.puppet8 {
         ruby.env("PUPPET_LIB", lib);
     }
