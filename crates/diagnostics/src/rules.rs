@@ -121,6 +121,8 @@ rules! {
     "illegal-epp-parameters", Error, Some("ILLEGAL_EPP_PARAMETERS"), "Text stands before a template's parameters";
     "expression-not-supported-when-scripting", Error, Some("EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING"), "A plan holds catalog code";
     "expression-not-supported-when-compiling", Error, Some("EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING"), "An `apply` block holds plan code";
+    // names
+    "unresolved-class", Error, None, "A class exists nowhere";
     // files
     "unreadable-file", Error, None, "A file or folder cannot be read";
     "invalid-utf8", Error, None, "A file is not UTF-8";
