@@ -26,9 +26,10 @@ pub(crate) struct Context<'db, 'f> {
 pub(crate) enum At {
     /// All of an expression.
     Expr(ExprId),
-    /// The token that stands for an expression: an operator, or the start.
-    Anchor(ExprId),
+    /// The operator of an operation.
+    Operator(ExprId),
     /// The name of the function, or the type, that a call calls.
+    #[allow(dead_code, reason = "for rules that come next")]
     Callee(ExprId),
     /// The item's name.
     Name,
@@ -61,7 +62,12 @@ impl<'db, 'f> Context<'db, 'f> {
         let place = |id| places.map.place(id);
         let found = match at {
             At::Expr(id) => place(id).map(|it| it.range),
-            At::Anchor(id) => place(id).map(|it| TextRange::empty(it.anchor)),
+            At::Operator(id) => place(id).map(|it| match self.body.expr(id) {
+                marotte_hir::body::Expr::Binary(binary) => {
+                    TextRange::at(it.anchor, TextSize::of(binary.op.text()))
+                }
+                _ => it.range,
+            }),
             At::Callee(id) => match self.body.expr(id) {
                 marotte_hir::body::Expr::MethodCall(call) => place(call.at).map(|it| it.range),
                 marotte_hir::body::Expr::Call(call) => match &call.callee {

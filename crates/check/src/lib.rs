@@ -8,10 +8,14 @@
 
 mod context;
 mod db;
+mod declared;
+mod disjoint;
 mod file;
+mod globals;
 mod infer;
 mod metadata;
 mod names;
+mod resources;
 mod rules;
 
 pub use db::Db;

@@ -4,6 +4,7 @@
 //! lists, on which sandboxing, tests without a disk, and incremental evaluation rest.
 
 mod code;
+mod denote;
 mod effect;
 mod error;
 pub mod functions;
@@ -12,8 +13,9 @@ mod request;
 mod settings;
 
 pub use code::{Code, Origin, Place};
+pub use denote::{alias_type, denoted_type};
 pub use effect::{Effect, Effects, Level, Log};
 pub use error::{EvaluationError, Unwind};
-pub use interpreter::{Interpreter, Unit, UnitSource};
+pub use interpreter::{Interpreter, Unit, UnitSource, binary_operator};
 pub use request::{NoRequests, ReadError, Requests, TemplateFile};
 pub use settings::{Limits, Settings};

@@ -18,6 +18,6 @@ pub use lower::{Definition, DefinitionKind, Lowered, lower};
 pub use names::{
     Name, NameKind, definition, definition_files, main_definitions, module_definitions, resolve,
 };
-pub use queries::lowered;
+pub use queries::{is_readable, lowered};
 pub use signature::{Signature, SignatureParameter};
 pub use source_map::{Place, SourceMap};
