@@ -3,7 +3,7 @@
 //! The tests are under `tests/tests`; this library holds what several of them share, and what the `record` command
 //! needs to fill in the expectations of the literate chapters.
 
-pub mod checked;
+pub mod catalogs;
 pub mod literate;
 pub mod marotte;
 pub mod programs;

@@ -1,5 +1,7 @@
+mod compilation;
 mod evaluation;
 
+pub(crate) use compilation::{CatalogFormat, CompilationArgs, CompileArgs, VerifyArgs};
 pub(crate) use evaluation::{DumpFormat, EvalArgs, EvaluationArgs, ReplArgs, Strict, ValueFormat};
 pub(crate) use evaluation::{EppArgs, EppCommand, EppDumpArgs, EppRenderArgs, EppValidateArgs};
 
@@ -35,6 +37,10 @@ pub(crate) enum Command {
     Eval(Box<EvalArgs>),
     /// Render, validate and dump EPP templates
     Epp(Box<EppArgs>),
+    /// Compile the catalogs of nodes
+    Compile(Box<CompileArgs>),
+    /// Compare the catalog of a node with one that Puppet made
+    Verify(Box<VerifyArgs>),
     /// Evaluate Puppet code as it is typed
     Repl(Box<ReplArgs>),
     /// Explain a rule or a function, or list them

@@ -1,7 +1,6 @@
 //! `marotte eval`.
 
 mod json;
-mod rich_data;
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;

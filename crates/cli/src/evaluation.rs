@@ -4,7 +4,9 @@ mod logs;
 mod options;
 
 pub(crate) use logs::Logs;
-pub(crate) use options::{code_tree, define_variables, settings, split_module_path, surroundings};
+pub(crate) use options::{
+    code_tree, define_variables, settings, split_module_path, surroundings, surroundings_of,
+};
 
 use std::io::{self, Read as _, Write};
 

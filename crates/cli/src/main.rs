@@ -4,6 +4,8 @@
 
 mod args;
 mod check;
+mod compilation;
+mod compile;
 mod completion;
 mod config;
 mod epp;
@@ -14,6 +16,7 @@ mod failure;
 mod parse;
 mod repl;
 mod terminal;
+mod verify;
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -84,6 +87,8 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
         Command::Parse(args) => parse::run(args),
         Command::Eval(args) => eval::run(args),
         Command::Epp(args) => epp::run(args),
+        Command::Compile(args) => compile::run(args),
+        Command::Verify(args) => verify::run(args),
         Command::Repl(args) => repl::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Completion(args) => completion::run(args),

@@ -7,7 +7,7 @@
 mod diagnostic;
 pub mod issues;
 pub mod output;
-mod printable;
+pub mod printable;
 pub mod render;
 pub mod rules;
 mod settings;

@@ -24,7 +24,7 @@ pub(crate) fn substitute(character: char) -> Option<Cow<'static, str>> {
 }
 
 /// The text on one line with nothing in it that a terminal would obey.
-pub(crate) fn line(text: &str) -> Cow<'_, str> {
+pub fn line(text: &str) -> Cow<'_, str> {
     if text.chars().all(|character| character != '\t' && substitute(character).is_none()) {
         return Cow::Borrowed(text);
     }

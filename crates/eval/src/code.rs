@@ -36,13 +36,13 @@ pub enum Origin {
     Internal,
 }
 
-/// An expression somewhere.
+/// An expression somewhere, or a definition.
 #[derive(Clone)]
 pub struct Place {
     /// Whose.
     pub origin: Arc<Origin>,
-    /// Which.
-    pub expr: ExprId,
+    /// Which. None for the definition itself.
+    pub expr: Option<ExprId>,
 }
 
 impl fmt::Debug for Place {

@@ -15,17 +15,40 @@ pub struct EvaluationError {
     pub during: Option<&'static str>,
     /// Where.
     pub place: Option<Place>,
+    /// Places beside its own; none if there are none.
+    pub(crate) others: Option<Box<OtherPlaces>>,
+}
+
+/// Places that belong to an error beside its own.
+#[derive(Clone, Debug, Default)]
+pub struct OtherPlaces {
+    /// What the message is about, too: earlier declarations.
+    pub related: Vec<Place>,
+    /// The resources whose bodies were being evaluated, innermost first.
+    pub within: Vec<Place>,
+    /// Where to look, if the error is of no place.
+    pub hint: Option<Place>,
 }
 
 impl EvaluationError {
     /// An error of its own kind.
     pub fn new(issue: &'static str, message: impl Into<String>) -> EvaluationError {
-        EvaluationError { issue, message: message.into(), during: None, place: None }
+        EvaluationError { issue, message: message.into(), during: None, place: None, others: None }
     }
 
     /// An error that a function or conversion raises, about what it does rather than about the expression.
     pub fn runtime(message: impl Into<String>) -> EvaluationError {
         EvaluationError::new("runtime-error", message)
+    }
+
+    /// Places beside its own.
+    pub fn others(&self) -> OtherPlaces {
+        self.others.as_deref().cloned().unwrap_or_default()
+    }
+
+    /// The same, to add some.
+    pub fn others_mut(&mut self) -> &mut OtherPlaces {
+        self.others.get_or_insert_default()
     }
 
     /// At an expression, unless it has a place already.
@@ -83,6 +106,12 @@ impl Unwind {
             Unwind::Return(it) => illegal("return", it.1),
             Unwind::Break(it) => illegal("break", *it),
         }
+    }
+}
+
+impl From<ReadError> for Unwind {
+    fn from(error: ReadError) -> Unwind {
+        EvaluationError::from(error).into()
     }
 }
 

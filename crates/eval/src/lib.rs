@@ -3,8 +3,8 @@
 //! What it reads from outside itself goes through [`Requests`], and what it does to the outside is an [`Effect`]: two closed
 //! lists, on which sandboxing, tests without a disk, and incremental evaluation rest.
 
+pub mod catalog;
 mod code;
-mod denote;
 mod effect;
 mod error;
 pub mod functions;
@@ -13,9 +13,8 @@ mod request;
 mod settings;
 
 pub use code::{Code, Origin, Place};
-pub use denote::{alias_type, denoted_type};
 pub use effect::{Effect, Effects, Level, Log};
-pub use error::{EvaluationError, Unwind};
-pub use interpreter::{Interpreter, Unit, UnitSource, binary_operator};
-pub use request::{NoRequests, ReadError, Requests, TemplateFile};
+pub use error::{EvaluationError, OtherPlaces, Unwind};
+pub use interpreter::{Interpreter, Unit, UnitSource};
+pub use request::{Manifest, NoRequests, NodeInfo, ReadError, Requests, TemplateFile};
 pub use settings::{Limits, Settings};

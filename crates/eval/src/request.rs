@@ -1,10 +1,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use marotte_catalog::NativeType;
 use marotte_hir::Lowered;
 use marotte_pcore::time::{LocalOffset, Timestamp};
-use marotte_pcore::types::Type;
-use marotte_pcore::value::Value;
+use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
 use crate::Code;
@@ -43,17 +43,47 @@ pub trait Requests {
     /// If the file in which it should be defines something else, or can't be read.
     fn type_alias(&self, name: &str) -> Result<Option<(Str, Code)>, ReadError>;
 
-    /// The type that a type alias stands for, by its name in lower case, if somebody has evaluated it already.
-    fn ready_type(&self, _name: &str) -> Option<Type> {
-        None
-    }
-
     /// Whether there is a resource type of this name (in lower case).
     fn is_resource_type(&self, name: &str) -> bool;
 
     /// Whether there is a class or a resource type written in Puppet of this name (in lower case).
     fn is_definition(&self, _name: &str) -> bool {
         false
+    }
+
+    /// A resource type, by its name in lower case, that is not written in Puppet. None if there is none.
+    fn native_type(&self, _name: &str) -> Option<Arc<NativeType>> {
+        None
+    }
+
+    /// The file of a module in which classes and resource types may be, by its path below `manifests` without `.pp`; the
+    /// empty path is `init`. None if there is none.
+    ///
+    /// # Errors
+    /// If it can't be read, or its text has errors.
+    fn manifest(&self, _module: &str, _path: &str) -> Result<Option<Manifest>, ReadError> {
+        Ok(None)
+    }
+
+    /// The main manifests, in order.
+    ///
+    /// # Errors
+    /// If one can't be read, or its text has errors.
+    fn main_manifests(&self) -> Result<Vec<Manifest>, ReadError> {
+        Ok(Vec::new())
+    }
+
+    /// The value that the data has for a parameter of a class, `class::parameter`. None if it has none.
+    ///
+    /// # Errors
+    /// If the data can't be read.
+    fn class_parameter(&self, _key: &str) -> Result<Option<Value>, ReadError> {
+        Ok(None)
+    }
+
+    /// The node whose catalog is made.
+    fn node(&self) -> NodeInfo {
+        NodeInfo { name: "localhost".into(), environment: "production".into(), classes: Vec::new() }
     }
 
     /// The template of this name, `module/path.epp` or an absolute path. None if there is none.
@@ -94,6 +124,26 @@ pub struct TemplateFile {
     pub text: Arc<str>,
     /// What it evaluates.
     pub lowered: Arc<Lowered>,
+}
+
+/// A file of classes, resource types and nodes.
+#[derive(Clone, Debug)]
+pub struct Manifest {
+    /// Its path.
+    pub path: Str,
+    /// What it evaluates and defines.
+    pub lowered: Arc<Lowered>,
+}
+
+/// The node whose catalog is made.
+#[derive(Clone, Debug)]
+pub struct NodeInfo {
+    /// Its name in certificates.
+    pub name: Str,
+    /// The name of its environment.
+    pub environment: Str,
+    /// The classes that a classifier gives it, with their parameters.
+    pub classes: Vec<(Str, Hash)>,
 }
 
 /// Why something was not read or run: what messages say.

@@ -89,6 +89,25 @@ pub(crate) fn environment_of(
     Some((folder.to_owned(), environment::read(system, folder).module_path))
 }
 
+/// What the environment consists of that a path lies in, or is; without the configuration of one, a folder with `manifests`
+/// is one, too. Folders of modules that are named stand in for its own. None if there is none.
+pub fn environment_at(
+    system: &dyn System,
+    path: &Utf8Path,
+    module_path: &[Utf8PathBuf],
+) -> Option<EnvironmentLayout> {
+    let folder = match environment_of(system, path) {
+        Some((folder, _)) => folder,
+        None => path.ancestors().find(|it| system.is_directory(&it.join("manifests")))?.to_owned(),
+    };
+    Some(environment::layout(system, &folder, module_path))
+}
+
+/// The files of a main manifest, a file or a folder of them, in the order in which they are evaluated.
+pub fn main_manifests(system: &dyn System, path: &Utf8Path) -> Vec<Utf8PathBuf> {
+    environment::manifests(system, path)
+}
+
 /// Whether a path has the extension of a manifest or of a template.
 pub(crate) fn is_puppet(path: &Utf8Path) -> bool {
     matches!(path.extension(), Some("pp" | "epp"))

@@ -11,9 +11,7 @@ use marotte_text::TextRange;
 use rayon::prelude::*;
 use salsa::Database as _;
 
-use marotte_check::check_file;
-
-use crate::ProjectDatabase;
+use crate::{ProjectDatabase, check_file};
 
 /// Stack of a worker: the parser's recursion is bounded, and its bound fits in here many times.
 const WORKER_STACK: usize = 16 << 20;

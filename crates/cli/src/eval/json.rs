@@ -1,5 +1,6 @@
 //! An evaluation as one object.
 
+use marotte_catalog::rich_data::rich_data;
 use marotte_diagnostics::Sources;
 use marotte_diagnostics::output::{self, Color, Format};
 use marotte_eval::{Interpreter, Log};
@@ -8,7 +9,6 @@ use marotte_pcore::value::Value;
 use marotte_project::evaluation::Findings;
 use serde_json::json;
 
-use super::rich_data::rich_data;
 use crate::evaluation::Logs;
 use crate::failure::Failure;
 

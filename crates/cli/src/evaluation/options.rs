@@ -49,6 +49,15 @@ pub(crate) fn surroundings(
     beside: &Utf8Path,
 ) -> Result<Surroundings, Failure> {
     let tree = code_tree(&*system, args.module_path.as_deref(), beside);
+    surroundings_of(args, system, tree)
+}
+
+/// The same for code that is known.
+pub(crate) fn surroundings_of(
+    args: &EvaluationArgs,
+    system: Arc<dyn System>,
+    tree: CodeTree,
+) -> Result<Surroundings, Failure> {
     let facts = match &args.facts {
         Some(path) => Facts::read(&*system, path).map_err(|error| error.to_string())?,
         None => Facts::default(),

@@ -3,11 +3,14 @@
 
 use std::sync::OnceLock;
 
+use marotte_pcore::value::{Hash, Value};
+
 use super::legacy::Arity;
-use super::{Body, Builtin, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::interpreter::Evaluated;
 
 macro_rules! classes {
-    ($($static:ident $name:literal $doc:literal)*) => {
+    ($($static:ident $name:literal $run:expr, $doc:literal)*) => {
         $(
             #[doc = concat!("`", $name, "`.")]
             pub(super) static $static: Builtin = Builtin {
@@ -19,7 +22,14 @@ macro_rules! classes {
                     parameters: "Array[Any, 1] *$names",
                     block: None,
                     returns: None,
-                    body: Body::Run(|call| Err(call.interpreter.no_catalog(call.env, call.at, $name))),
+                    body: Body::Run(|call| {
+                        if call.interpreter.catalog.is_none() {
+                            return Err(call.interpreter.no_catalog(call.env, call.at, $name));
+                        }
+                        let names = std::mem::take(&mut call.arguments);
+                        let run: fn(&mut Call<'_, '_, '_>, &[Value]) -> Evaluated<Vec<Value>> = $run;
+                        Ok(Value::Array(run(call, &names)?.into_iter().collect()))
+                    }),
                 }],
                 compiled: OnceLock::new(),
             };
@@ -28,17 +38,17 @@ macro_rules! classes {
 }
 
 classes! {
-    INCLUDE "include"
+    INCLUDE "include" |call, names| Ok(call.interpreter.include(call.env, names)?.0),
         "Declares classes, once each, and returns references to them: `include ntp, 'site::base'`.\n\n\
          Classes are named by strings, `Class` references, or arrays of these."
-    REQUIRE "require"
+    REQUIRE "require" |call, names| call.interpreter.require_classes(call.env, names),
         "Declares classes as `include` does, and has the class or resource around the call wait for them."
-    CONTAIN "contain"
+    CONTAIN "contain" |call, names| call.interpreter.contain_classes(call.env, names),
         "Declares classes as `include` does, and holds them within the class around the call: what waits for that class waits for them."
 }
 
 macro_rules! legacy {
-    ($($static:ident $name:literal $least:literal $doc:literal)*) => {
+    ($($static:ident $name:literal $least:literal $run:expr, $doc:literal)*) => {
         $(
             #[doc = concat!("`", $name, "`.")]
             pub(super) static $static: Builtin = Builtin {
@@ -51,8 +61,12 @@ macro_rules! legacy {
                     block: Some("Optional[Callable]"),
                     returns: None,
                     body: Body::Run(|call| {
-                        call.legacy_arguments($name, Arity::AtLeast($least))?;
-                        Err(call.interpreter.no_catalog(call.env, call.at, $name))
+                        let arguments = call.legacy_arguments($name, Arity::AtLeast($least))?;
+                        if call.interpreter.catalog.is_none() {
+                            return Err(call.interpreter.no_catalog(call.env, call.at, $name));
+                        }
+                        let run: fn(&mut Call<'_, '_, '_>, &[Value]) -> Evaluated = $run;
+                        run(call, &arguments)
                     }),
                 }],
                 compiled: OnceLock::new(),
@@ -62,14 +76,32 @@ macro_rules! legacy {
 }
 
 legacy! {
-    REALIZE "realize" 1
+    REALIZE "realize" 1 |call, values| call.interpreter.realize(values).map(|()| Value::Undef),
         "Makes virtual resources real: `realize User['ann'], User['ben']`.\n\nArguments are references to resources, or arrays of them."
-    CREATE_RESOURCES "create_resources" 2
+    CREATE_RESOURCES "create_resources" 2 create_resources,
         "Declares resources of a type from a hash of titles and their attributes: `create_resources('user', { 'ann' => { uid => 1 } })`.\n\n\
          A third argument is a hash of attributes that all of them have unless they say otherwise. `@` or `@@` before the type makes \
          them virtual or exported."
-    TAG "tag" 1
+    TAG "tag" 1 |call, tags| call.interpreter.tag_container(call.env, tags).map(|()| Value::Undef),
         "Adds tags to the class or resource around the call, and to all that it contains: `tag 'web', 'blue'`."
-    TAGGED "tagged" 1
+    TAGGED "tagged" 1 |call, tags| call.interpreter.is_tagged(call.env, tags).map(Value::Boolean),
         "Whether the class or resource around the call has all of some tags: `tagged('web')`."
+}
+
+fn create_resources(call: &mut Call<'_, '_, '_>, arguments: &[Value]) -> Evaluated {
+    let fail = |call: &Call<'_, '_, '_>, what: &str| call.fail(format!("create_resources(): {what}"));
+    let none = Hash::default();
+    let (type_text, instances, defaults) = match arguments {
+        [_, _, _, _, ..] => {
+            let count = arguments.len();
+            return fail(call, &format!("wrong number of arguments ({count}; must be 2 or 3)"));
+        }
+        [type_text, Value::Hash(instances)] => (type_text, instances, &none),
+        [type_text, Value::Hash(instances), Value::Hash(defaults)] => (type_text, instances, &**defaults),
+        [_, Value::Hash(_), _] => return fail(call, "third argument, if provided, must be a hash"),
+        _ => return fail(call, "second argument must be a hash"),
+    };
+    let text = call.legacy_text(type_text)?;
+    call.interpreter.create_resources(call.env, call.at, text, instances, defaults)?;
+    Ok(Value::Undef)
 }

@@ -1,5 +1,6 @@
 use std::sync::OnceLock;
 
+use marotte_catalog::Reference;
 use marotte_pcore::types::{ResourceType, Type, TypeKind};
 use marotte_pcore::value::Value;
 
@@ -27,7 +28,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
 fn defined(call: &mut Call<'_, '_, '_>) -> Evaluated {
     for value in std::mem::take(&mut call.arguments) {
         let known = match &value {
-            Value::String(name) => is_name_known(call, name),
+            Value::String(name) => is_name_known(call, name)?,
             Value::Type(it) => is_type_known(call, it)?,
             _ => false,
         };
@@ -38,32 +39,39 @@ fn defined(call: &mut Call<'_, '_, '_>) -> Evaluated {
     Ok(Value::Boolean(false))
 }
 
-fn is_name_known(call: &Call<'_, '_, '_>, name: &str) -> bool {
+fn is_name_known(call: &mut Call<'_, '_, '_>, name: &str) -> Evaluated<bool> {
     match name.strip_prefix('$').filter(|it| !it.is_empty()) {
-        Some(variable) => call.interpreter.find_variable(call.env, variable).is_some(),
+        Some(variable) => {
+            let built_in = call.interpreter.catalog.is_some()
+                && matches!(variable.trim_start_matches("::"), "module_name" | "caller_module_name");
+            Ok(built_in || call.interpreter.find_variable(call.env, variable).is_some())
+        }
+        None if name.is_empty() => Ok(false),
         // The class of the main manifest is always there.
-        None => name == "main" || is_definition(call, name),
+        None => Ok(name == "main" || is_definition(call, name)?),
     }
 }
 
-fn is_type_known(call: &Call<'_, '_, '_>, it: &Type) -> Evaluated<bool> {
+fn is_type_known(call: &mut Call<'_, '_, '_>, it: &Type) -> Evaluated<bool> {
     let all_types = "The given resource type is a reference to all kind of types";
     let all_classes = "The given class type is a reference to all classes";
     match it.resolved().kind() {
         TypeKind::Resource(ResourceType { type_name: None, .. }) => call.fail(all_types),
-        TypeKind::Resource(ResourceType { type_name: Some(name), title: None }) => {
-            Ok(is_definition(call, name))
-        }
+        TypeKind::Resource(ResourceType { type_name: Some(name), title: None }) => is_definition(call, name),
         TypeKind::Class(None) => call.fail(all_classes),
         TypeKind::Type(Some(inner)) => match inner.resolved().kind() {
-            TypeKind::Class(Some(name)) => Ok(is_definition(call, name)),
+            TypeKind::Class(Some(name)) => is_definition(call, name),
             _ => is_type_known(call, inner),
         },
-        // There is nothing in a catalog that is not there.
-        _ => Ok(false),
+        // Without a catalog, there is nothing that is not there.
+        _ if call.interpreter.catalog.is_none() => Ok(false),
+        _ => match Reference::of_value(&Value::Type(it.clone())) {
+            Some(reference) => Ok(call.interpreter.find_resource(&reference)?.is_some()),
+            None => Ok(false),
+        },
     }
 }
 
-fn is_definition(call: &Call<'_, '_, '_>, name: &str) -> bool {
+fn is_definition(call: &mut Call<'_, '_, '_>, name: &str) -> Evaluated<bool> {
     call.interpreter.is_definition(&name.to_lowercase())
 }

@@ -86,7 +86,7 @@ impl Call<'_, '_, '_> {
 }
 
 /// What messages call a kind of value.
-pub(super) fn kind(value: &Value) -> String {
+pub(crate) fn kind(value: &Value) -> String {
     match value {
         Value::Undef
         | Value::Default

@@ -69,6 +69,7 @@ mod unwrap;
 mod versioncmp;
 mod with;
 
+pub(crate) use legacy::kind;
 pub use registry::{ALL, builtin};
 
 use std::sync::OnceLock;

@@ -1,3 +1,5 @@
+use std::rc::Rc;
+
 use marotte_hir::ExprId;
 use marotte_hir::body::{Target, TargetKind};
 use marotte_pcore::dialect::SurplusValues;
@@ -26,7 +28,13 @@ impl Interpreter<'_> {
         Ok(value)
     }
 
-    fn assign(&mut self, env: &Env<'_>, id: ExprId, target: &Target, value: &Value) -> Evaluated<()> {
+    pub(crate) fn assign(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        target: &Target,
+        value: &Value,
+    ) -> Evaluated<()> {
         match &target.kind {
             TargetKind::Variable(name, slot) => self.set(env, id, target.at, name, *slot, value.clone()),
             TargetKind::Several(targets) => self.assign_several(env, id, targets, value),
@@ -66,7 +74,7 @@ impl Interpreter<'_> {
                 Ok(())
             }
             Value::Type(it) if matches!(it.kind(), TypeKind::Class(_)) => {
-                Err(self.no_catalog(env, id, "multi var assignment from class"))
+                self.assign_from_class(env, id, targets, it)
             }
             Value::Array(values) => self.assign_each(env, id, targets, values),
             value => self.assign_each(env, id, targets, std::slice::from_ref(value)),
@@ -132,7 +140,24 @@ impl Interpreter<'_> {
                 frame.set(usize::from(slot), value)
             }
             // What the outside gives cannot be set again (C16).
-            _ => self.requests.variable(name).is_none() && env.scope.set(name, value),
+            _ if Rc::ptr_eq(env.scope, &self.top) => {
+                self.requests.variable(name).is_none() && env.scope.set(name, value)
+            }
+            _ => {
+                let message = match name {
+                    "facts" | "trusted" => {
+                        format!("Attempt to assign to a reserved variable name: '{name}'")
+                    }
+                    _ if env.scope.is_read_only() => {
+                        format!("Attempt to assign variable {name} when evaluating parameters")
+                    }
+                    _ => String::new(),
+                };
+                if !message.is_empty() {
+                    return Err(self.fail_during(env, id, "'=' expression", message));
+                }
+                env.scope.set(name, value)
+            }
         };
         match is_new {
             true => Ok(()),

@@ -38,7 +38,7 @@ impl Unit {
         Code { body: self.lowered.main.clone(), origin: self.origin(None) }
     }
 
-    fn origin(&self, definition: Option<usize>) -> Arc<Origin> {
+    pub(crate) fn origin(&self, definition: Option<usize>) -> Arc<Origin> {
         Arc::new(match &self.source {
             UnitSource::File(path) => Origin::File { path: path.clone(), definition },
             UnitSource::Text(name, text) => {
@@ -81,7 +81,7 @@ impl Interpreter<'_> {
         self.statements(&env, &code.body.statements).map_err(super::Unwind::into_error)
     }
 
-    fn declare(&mut self, unit: &Unit) -> Result<(), EvaluationError> {
+    pub(crate) fn declare(&mut self, unit: &Unit) -> Result<(), EvaluationError> {
         for (index, it) in unit.lowered.definitions.iter().enumerate() {
             let code = || Code { body: it.body.clone(), origin: unit.origin(Some(index)) };
             match it.kind {
@@ -139,10 +139,13 @@ impl Interpreter<'_> {
     }
 
     /// Whether a name, in lower case, is that of a class or of a resource type, whoever defines it.
-    pub(crate) fn is_definition(&self, name: &str) -> bool {
-        self.loaded.own_definitions.contains(name)
+    pub(crate) fn is_definition(&mut self, name: &str) -> Evaluated<bool> {
+        if self.catalog.is_some() {
+            return Ok(self.is_resource_type(name)? || self.find_class(name)?.is_some());
+        }
+        Ok(self.loaded.own_definitions.contains(name)
             || self.requests.is_definition(name)
-            || self.requests.is_resource_type(name)
+            || self.requests.is_resource_type(name))
     }
 
     /// The type expression of an alias, by its name in lower case.

@@ -3,7 +3,6 @@
 mod assign;
 mod bounds;
 mod call;
-mod catalog;
 mod closure;
 mod control;
 mod host;
@@ -19,10 +18,8 @@ mod variable;
 pub(crate) use call::{Block, argument_types};
 pub(crate) use closure::Signature;
 pub use load::{Unit, UnitSource};
-pub use operator::binary_operator;
 pub(crate) use scope::{Env, Frame, Scope};
 pub(crate) use template::Template;
-pub(crate) use types::denotes_type;
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -80,6 +77,8 @@ pub struct Interpreter<'w> {
     copies: u64,
     /// What has been said that is not said twice.
     said: HashSet<&'static str>,
+    /// What a catalog has so far. None where there is none.
+    pub(crate) catalog: Option<Box<crate::catalog::State>>,
 }
 
 impl<'w> Interpreter<'w> {
@@ -102,6 +101,7 @@ impl<'w> Interpreter<'w> {
             iterations: 0,
             copies: 0,
             said: HashSet::new(),
+            catalog: None,
         }
     }
 
@@ -195,7 +195,7 @@ impl<'w> Interpreter<'w> {
             | Expr::ResourceDefaults(..)
             | Expr::ResourceOverride(..)
             | Expr::Collector(_)
-            | Expr::Apply(..) => self.catalog(env, id, expr),
+            | Expr::Apply(..) => self.catalog_expression(env, id, expr),
             Expr::Reserved(word) => Err(self.fail(
                 env,
                 id,

@@ -21,7 +21,7 @@ impl Interpreter<'_> {
         if let Some(value) = quick(binary.op, &left, &right) {
             return Ok(value);
         }
-        let Some(operator) = binary_operator(binary.op) else { return Ok(Value::Undef) };
+        let Some(operator) = operator(binary.op) else { return Ok(Value::Undef) };
         match ops::binary(self.dialect(), self.settings.strict, operator, &left, &right) {
             Ok(outcome) => Ok(self.outcome(env, id, outcome)),
             Err(error) => {
@@ -67,7 +67,7 @@ impl Interpreter<'_> {
             && let TypeKind::Resource(ResourceType { type_name: Some(_), title: Some(_) })
             | TypeKind::Class(Some(_)) = it.kind()
         {
-            return Err(self.no_catalog(env, id, "a parameter of a resource"));
+            return self.resource_parameters(env, id, it, &keys);
         }
         match ops::access(self.dialect(), self.settings.strict, &value, &keys) {
             Ok(outcome) => Ok(self.outcome(env, id, outcome)),
@@ -91,7 +91,7 @@ impl Interpreter<'_> {
         let is_facts = match &**variable {
             Variable::Top(name) => name == "facts",
             Variable::Local { name, .. } => {
-                name == "facts" && env.find(name).or_else(|| env.scope.get(name)).is_none()
+                name == "facts" && env.find(name).or_else(|| env.scope.find(name)).is_none()
             }
             Variable::Qualified { .. } | Variable::Group(_) => false,
         };
@@ -176,8 +176,7 @@ fn quick(op: BinaryOp, left: &Value, right: &Value) -> Option<Value> {
 }
 
 /// The operator on two values. `and` and `or`, which also decide what is evaluated, are none.
-/// The operator on values that an operator of the language is. None for `and` and `or`, which need not evaluate both sides.
-pub fn binary_operator(op: BinaryOp) -> Option<BinaryOperator> {
+fn operator(op: BinaryOp) -> Option<BinaryOperator> {
     Some(match op {
         BinaryOp::Add => BinaryOperator::Add,
         BinaryOp::Subtract => BinaryOperator::Subtract,

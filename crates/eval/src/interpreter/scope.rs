@@ -11,24 +11,126 @@ use marotte_pcore::ops::MatchVariables;
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
+use crate::catalog::Container;
 use crate::{Code, Place};
 
 /// A scope whose variables others can read: the top scope; in catalogs, those of classes, resources and nodes, too.
+#[derive(Default)]
 pub(crate) struct Scope {
     variables: RefCell<IndexMap<Str, Value, RandomState>>,
     /// What the last successful match of a regular expression captured, as far as it can still be seen (B41, B56).
     captures: RefCell<Option<Rc<MatchVariables>>>,
+    /// The scope of the class that this one's inherits from (C12, C17).
+    pub(crate) inherited: Option<Rc<Scope>>,
+    /// The scope of the node, or the top scope: where variables are looked for at last (C4, C5). None in the top scope.
+    pub(crate) global: Option<Rc<Scope>>,
+    /// While parameters of a class or resource get their values: these.
+    parameters: RefCell<Option<Parameters>>,
+    /// What it is of in a catalog.
+    pub(crate) container: OnceCell<Container>,
+}
+
+/// The parameters of a class or resource while they get their values.
+struct Parameters {
+    /// What messages call the class or resource.
+    owner: String,
+    /// In the order of their declaration, then others that the resource has.
+    values: IndexMap<Str, Option<Value>>,
+    /// Which one's default is evaluated.
+    evaluating: Option<usize>,
 }
 
 impl Scope {
     /// A top scope.
     pub(crate) fn top() -> Scope {
-        Scope { variables: RefCell::default(), captures: RefCell::default() }
+        Scope::default()
     }
 
-    /// The value of a variable.
+    /// A scope within others, of something in a catalog.
+    pub(crate) fn of(container: Container, inherited: Option<Rc<Scope>>, global: Option<Rc<Scope>>) -> Scope {
+        Scope { inherited, global, container: OnceCell::from(container), ..Scope::default() }
+    }
+
+    /// The value of a variable of its own.
     pub(crate) fn get(&self, name: &str) -> Option<Value> {
+        if let Some(parameters) = &*self.parameters.borrow()
+            && let Some(Some(value)) = parameters.values.get(name)
+        {
+            return Some(value.clone());
+        }
         self.variables.borrow().get(name).cloned()
+    }
+
+    /// The value of a variable here or in a scope around that is not the top scope.
+    pub(crate) fn find(&self, name: &str) -> Option<Value> {
+        let mut scope = self;
+        loop {
+            if let Some(value) = scope.get(name) {
+                return Some(value);
+            }
+            scope = scope.inherited.as_ref().or(scope.global.as_ref())?;
+        }
+    }
+
+    /// The scope of the node around this one, if there is one, or the top scope. None for the top scope itself.
+    pub(crate) fn node_or_top(self: &Rc<Scope>) -> Option<&Rc<Scope>> {
+        if self.container.get().is_some_and(Container::is_node) {
+            return Some(self);
+        }
+        let mut scope = self;
+        while let Some(parent) = &scope.inherited {
+            scope = parent;
+        }
+        scope.global.as_ref()
+    }
+
+    /// Opens the parameters of a class or resource, which then have the values that are bound to them.
+    pub(crate) fn open_parameters(&self, owner: String, names: impl Iterator<Item = Str>) {
+        let values = names.map(|name| (name, None)).collect();
+        self.parameters.replace(Some(Parameters { owner, values, evaluating: None }));
+    }
+
+    /// Gives a parameter its value.
+    pub(crate) fn bind(&self, name: &str, value: Value) {
+        if let Some(parameters) = &mut *self.parameters.borrow_mut() {
+            parameters.values.insert(name.into(), Some(value));
+        }
+    }
+
+    /// Says whose default is evaluated: while that goes on, nothing is assigned here.
+    pub(crate) fn evaluate_default(&self, index: Option<usize>) {
+        if let Some(parameters) = &mut *self.parameters.borrow_mut() {
+            parameters.evaluating = index;
+        }
+    }
+
+    /// Whether the default of a parameter is being evaluated.
+    pub(crate) fn is_read_only(&self) -> bool {
+        self.parameters.borrow().as_ref().is_some_and(|it| it.evaluating.is_some())
+    }
+
+    /// What is wrong with reading a parameter that has no value yet; none if it is no parameter, or has one (C39).
+    pub(crate) fn unset_parameter(&self, name: &str) -> Option<String> {
+        let parameters = self.parameters.borrow();
+        let Parameters { owner, values, evaluating } = parameters.as_ref()?;
+        let (asked, _, value) = values.get_full(name)?;
+        let from = (*evaluating)?;
+        if value.is_some() {
+            return None;
+        }
+        if asked < from {
+            return Some(format!("{owner}: expects a value for parameter ${name}"));
+        }
+        let (from, _) = values.get_index(from)?;
+        Some(format!(
+            "{owner}: default expression for ${from} tries to illegally access not yet evaluated ${name}"
+        ))
+    }
+
+    /// Closes the parameters; gives those that have values.
+    pub(crate) fn close_parameters(&self) -> Vec<(Str, Value)> {
+        let Some(parameters) = self.parameters.take() else { return Vec::new() };
+        parameters.values.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
 
     /// Sets a variable. Answers whether it was not set yet; if it was, it keeps its value.
@@ -157,7 +259,7 @@ pub(crate) struct Env<'e> {
     /// The innermost frame. None in statements whose variables are those of the scope.
     pub(crate) frame: Option<&'e Frame<'e>>,
     /// The scope around all frames.
-    pub(crate) scope: &'e Scope,
+    pub(crate) scope: &'e Rc<Scope>,
     /// How many frames of the body itself are around; those farther out are of another body.
     pub(crate) own_frames: u16,
 }
@@ -165,7 +267,7 @@ pub(crate) struct Env<'e> {
 impl<'e> Env<'e> {
     /// An expression of this body.
     pub(crate) fn place(&self, expr: ExprId) -> Place {
-        Place { origin: self.code.origin.clone(), expr }
+        Place { origin: self.code.origin.clone(), expr: Some(expr) }
     }
 
     /// The frame around those of this body.

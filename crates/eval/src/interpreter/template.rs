@@ -11,7 +11,7 @@ use marotte_pcore::types::{StructElement, Type};
 use marotte_pcore::value::{Hash, Sensitive, Value};
 
 use super::closure::{Closure, LAMBDA};
-use super::{Env, Evaluated, Frame, Interpreter, Scope, Signature};
+use super::{Env, Evaluated, Frame, Interpreter, Signature};
 use crate::{Code, EvaluationError, Origin, Unwind};
 
 /// The text that a template has rendered so far.
@@ -80,7 +80,8 @@ impl Interpreter<'_> {
     ) -> Evaluated {
         let top = Rc::clone(&self.top);
         let Some(closure) = Closure::body(LAMBDA, &template.code) else { return Ok(Value::from("")) };
-        let (scope, outer): (&Scope, _) = if locals { (env.scope, env.frame) } else { (&top, None) };
+        let global = env.scope.node_or_top().unwrap_or(&top);
+        let (scope, outer) = if locals { (env.scope, env.frame) } else { (global, None) };
         let outer_env = Env { code: &template.code, frame: outer, scope, own_frames: 0 };
         let signature = self.signature(&outer_env, &closure)?;
         let captures = scope.captures();

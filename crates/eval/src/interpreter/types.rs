@@ -66,10 +66,6 @@ impl Interpreter<'_> {
         if let Some(known) = self.loaded_types().get(lower) {
             return Ok(known.clone());
         }
-        if let Some(ready) = self.requests.ready_type(lower) {
-            self.loaded_types().insert(lower.clone(), Some(ready.clone()));
-            return Ok(Some(ready));
-        }
         let found = self.alias_code(lower);
         let fail = |error| self.fail_during(env, id, "Type-Name", ReadError::to_string(&error));
         if let Some((name, code)) = found.map_err(fail)? {
@@ -79,7 +75,7 @@ impl Interpreter<'_> {
         if let Some(member) = self.find_member(env, id, lower)? {
             return Ok(Some(member));
         }
-        let found = self.requests.is_resource_type(lower).then(|| {
+        let found = self.is_resource_type(lower)?.then(|| {
             let resource = ResourceType { type_name: Some(capitalize_segments(lower).into()), title: None };
             Type::from(TypeKind::Resource(resource))
         });
@@ -88,13 +84,6 @@ impl Interpreter<'_> {
             self.loaded_types().insert(lower.clone(), found.clone());
         }
         Ok(found)
-    }
-
-    /// The type that an alias stands for, whose definition is the first statement of a body.
-    pub(crate) fn alias_type(&mut self, env: &Env<'_>, name: &Str) -> Evaluated<Type> {
-        let lower = Str::from(name.trim_start_matches("::").to_lowercase());
-        let definition = Definition { name: name.clone(), code: env.code.clone(), expr: None, scope: None };
-        self.load_type(env, ExprId::FIRST, &lower, &definition)
     }
 
     /// Evaluates what a definition says. While that goes on, its name is known as an alias that stands for nothing, so that
@@ -267,7 +256,7 @@ impl Outside for Conversions<'_, '_> {
 }
 
 /// Whether an expression is a type's name, perhaps with keys, and nothing that does something.
-pub(crate) fn denotes_type(code: &Code, id: ExprId) -> bool {
+pub(super) fn denotes_type(code: &Code, id: ExprId) -> bool {
     match code.body.expr(id) {
         Expr::Reference(_) => true,
         Expr::Access { target, keys } => {

@@ -23,9 +23,19 @@ impl Interpreter<'_> {
                         return Ok(value.clone());
                     }
                 }
-                match env.scope.get(name).or_else(|| self.global(name)) {
-                    Some(value) => Ok(value),
-                    None => self.unknown_variable(env, id, name),
+                if let Some(value) = env.scope.find(name).or_else(|| self.global(name)) {
+                    return match env.scope.unset_parameter(name) {
+                        Some(unset) => Err(EvaluationError::runtime(unset).into()),
+                        None => Ok(value),
+                    };
+                }
+                if let Some(unset) = env.scope.unset_parameter(name) {
+                    // The declaration is at fault, not the variable.
+                    return Err(EvaluationError::runtime(unset).into());
+                }
+                match &**name {
+                    "module_name" | "caller_module_name" if self.catalog.is_some() => Ok(Value::Undef),
+                    _ => self.unknown_variable(env, id, name),
                 }
             }
             Variable::Top(name) => match self.global(name) {
@@ -52,7 +62,7 @@ impl Interpreter<'_> {
     pub(crate) fn qualified(&self, scope: &str, name: &str) -> Option<Value> {
         match scope {
             "settings" => self.requests.setting(name),
-            _ => None,
+            _ => self.class_variable(scope, name),
         }
     }
 
@@ -67,7 +77,7 @@ impl Interpreter<'_> {
             None if name.bytes().all(|it| it.is_ascii_digit()) => {
                 name.parse().ok().and_then(|number| env.scope.group(number))
             }
-            None => env.find(name).or_else(|| env.scope.get(name)).or_else(|| self.global(name)),
+            None => env.find(name).or_else(|| env.scope.find(name)).or_else(|| self.global(name)),
         }
     }
 

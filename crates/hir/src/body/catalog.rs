@@ -70,10 +70,10 @@ pub struct Query {
 /// What a query says.
 #[derive(Clone, Debug, PartialEq)]
 pub enum QueryKind {
-    /// `attribute == value`.
-    Equal(Str, ExprId),
+    /// `attribute == value`. The attribute is a name, or a variable that has the name.
+    Equal(ExprId, ExprId),
     /// `attribute != value`.
-    NotEqual(Str, ExprId),
+    NotEqual(ExprId, ExprId),
     /// Both.
     And(Box<Query>, Box<Query>),
     /// One of both.

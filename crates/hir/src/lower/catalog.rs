@@ -57,11 +57,11 @@ impl Lowerer {
                 QueryKind::Or(Box::new(self.query(&it.left)), Box::new(self.query(&it.right)))
             }
             ExprKind::Binary(it) => match (&it.left.unparenthesized().kind, it.op) {
-                (ExprKind::Name(name) | ExprKind::Variable(name), BinaryOp::Equal) => {
-                    QueryKind::Equal(name.clone(), self.expr(&it.right))
+                (ExprKind::Name(_) | ExprKind::Variable(_), BinaryOp::Equal) => {
+                    QueryKind::Equal(self.expr(&it.left), self.expr(&it.right))
                 }
-                (ExprKind::Name(name) | ExprKind::Variable(name), BinaryOp::NotEqual) => {
-                    QueryKind::NotEqual(name.clone(), self.expr(&it.right))
+                (ExprKind::Name(_) | ExprKind::Variable(_), BinaryOp::NotEqual) => {
+                    QueryKind::NotEqual(self.expr(&it.left), self.expr(&it.right))
                 }
                 _ => QueryKind::Other(self.expr(expr)),
             },

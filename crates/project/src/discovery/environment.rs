@@ -67,7 +67,7 @@ fn is_module_name(name: &str) -> bool {
 }
 
 /// The files of a main manifest, by their full path (C22).
-fn manifests(system: &dyn System, main: &Utf8Path) -> Vec<Utf8PathBuf> {
+pub(super) fn manifests(system: &dyn System, main: &Utf8Path) -> Vec<Utf8PathBuf> {
     if system.is_file(main) {
         return vec![main.to_owned()];
     }

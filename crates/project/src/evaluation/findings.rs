@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use marotte_db::Db as _;
-use marotte_diagnostics::{Diagnostic, FileId, Level, Sources};
+use marotte_diagnostics::{Diagnostic, FileId, Level, Related, Sources};
 use marotte_eval::{EvaluationError, Log, Origin, Place};
 use marotte_text::{LineIndex, Str, TextRange, TextSize};
 
@@ -25,6 +25,8 @@ pub struct Findings<'s> {
 pub struct ShownPlace {
     /// The path, or the name of a text.
     pub file: String,
+    /// The same, and absolute.
+    pub absolute: String,
     /// The line, from 1.
     pub line: u32,
     /// The column, from 1.
@@ -62,11 +64,19 @@ impl<'s> Findings<'s> {
     /// Adds what ended an evaluation, after what was found in the files that it loaded.
     pub fn error(&mut self, error: &EvaluationError) {
         self.loaded();
-        let (file, range) = match &error.place {
+        let others = error.others();
+        let (file, range) = match error.place.as_ref().or(others.hint.as_ref()) {
             Some(place) => self.locate(place),
             None => (self.text(&"<program>".into(), &"".into()), TextRange::default()),
         };
-        self.diagnostics.push(Diagnostic::new(error.issue, Level::Error, file, range, error.to_string()));
+        let mut found = Diagnostic::new(error.issue, Level::Error, file, range, error.to_string());
+        let related = others.related.iter().map(|it| (it, "declared here"));
+        let within = others.within.iter().map(|it| (it, "within this resource"));
+        for (place, note) in related.chain(within) {
+            let (file, range) = self.locate(place);
+            found.related.push(Related { file, range, message: note.to_owned() });
+        }
+        self.diagnostics.push(found);
     }
 
     /// Adds what was found in files that an evaluation loaded.
@@ -89,7 +99,11 @@ impl<'s> Findings<'s> {
         }
         let (file, range) = self.locate(place);
         let at = self.line_index(file).position(range.start());
-        Some(ShownPlace { file: self.path(file).to_owned(), line: at.line, column: at.column })
+        let absolute = match &*place.origin {
+            Origin::File { path, .. } => path.to_string(),
+            _ => self.path(file).to_owned(),
+        };
+        Some(ShownPlace { file: self.path(file).to_owned(), absolute, line: at.line, column: at.column })
     }
 
     /// The number of a text.
@@ -112,9 +126,19 @@ impl<'s> Findings<'s> {
                     Some(index) => lowered.definitions.get(*index).map(|it| &it.map),
                     None => Some(&lowered.main_map),
                 };
-                (file.id(db), map.and_then(|map| map.place(place.expr)))
+                let found = match (place.expr, definition) {
+                    (Some(expr), _) => map.and_then(|map| map.place(expr)),
+                    (None, Some(index)) => lowered
+                        .definitions
+                        .get(*index)
+                        .map(|it| marotte_hir::Place { range: it.name_range, anchor: it.name_range.start() }),
+                    (None, None) => None,
+                };
+                (file.id(db), found)
             }
-            Origin::Text { name, text, map } => (self.text(name, text), map.place(place.expr)),
+            Origin::Text { name, text, map } => {
+                (self.text(name, text), place.expr.and_then(|expr| map.place(expr)))
+            }
             Origin::Internal => (self.text(&"<marotte>".into(), &"".into()), None),
         };
         let range = match found {

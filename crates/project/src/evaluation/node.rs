@@ -23,8 +23,71 @@ pub struct NodeInput {
     pub environment: Str,
     /// `$facts`; each is a variable, too.
     pub facts: Arc<Hash>,
+    /// The classes that a classifier gives it, with their parameters.
+    pub classes: Vec<(Str, Hash)>,
     trusted: Value,
-    server_facts: Value,
+    server_facts: Arc<Hash>,
+    /// What a classifier sets beside the facts.
+    parameters: Hash,
+}
+
+/// What a classifier says of a node.
+#[derive(Clone, Debug, Default)]
+pub struct Classification {
+    /// Its environment, if it says one.
+    pub environment: Option<Str>,
+    /// The classes, with their parameters.
+    pub classes: Vec<(Str, Hash)>,
+    /// Variables of the top scope.
+    pub parameters: Hash,
+}
+
+impl Classification {
+    /// What a classifier answers: `classes`, a list of names or a hash with parameters, `parameters`, `environment`.
+    ///
+    /// # Errors
+    /// If one of these is something else.
+    pub fn from_hash(answer: &Hash) -> Result<Classification, String> {
+        let mut it = Classification::default();
+        let name = |value: &Value| match value {
+            Value::String(name) => Ok(name.clone()),
+            other => Err(format!("the name of a class is a string, not {}", other.kind_name())),
+        };
+        match answer.get_str("classes") {
+            None | Some(Value::Undef) => {}
+            Some(Value::Array(names)) => {
+                it.classes =
+                    names.iter().map(|it| Ok((name(it)?, Hash::default()))).collect::<Result<_, String>>()?;
+            }
+            Some(Value::Hash(classes)) => {
+                for (class, parameters) in classes.iter() {
+                    let parameters = match parameters {
+                        Value::Hash(parameters) => Hash::clone(parameters),
+                        Value::Undef => Hash::default(),
+                        other => {
+                            let kind = other.kind_name();
+                            return Err(format!("the parameters of a class are a hash, not {kind}"));
+                        }
+                    };
+                    it.classes.push((name(class)?, parameters));
+                }
+            }
+            Some(other) => {
+                return Err(format!("`classes` is an array or a hash, not {}", other.kind_name()));
+            }
+        }
+        match answer.get_str("parameters") {
+            None | Some(Value::Undef) => {}
+            Some(Value::Hash(parameters)) => it.parameters = Hash::clone(parameters),
+            Some(other) => return Err(format!("`parameters` is a hash, not {}", other.kind_name())),
+        }
+        match answer.get_str("environment") {
+            None | Some(Value::Undef) => {}
+            Some(Value::String(environment)) => it.environment = Some(environment.clone()),
+            Some(other) => return Err(format!("`environment` is a string, not {}", other.kind_name())),
+        }
+        Ok(it)
+    }
 }
 
 impl NodeInput {
@@ -48,8 +111,60 @@ impl NodeInput {
             certname,
             environment: ENVIRONMENT.into(),
             facts: Arc::new(values),
-            server_facts: hash(server_facts),
+            classes: Vec::new(),
+            server_facts: Arc::new(entries(server_facts)),
+            parameters: Hash::default(),
         }
+    }
+
+    /// Names the node, whatever its facts say.
+    #[must_use]
+    pub fn named(mut self, certname: &str) -> NodeInput {
+        self.certname = certname.into();
+        self.trusted = trusted(&self.certname);
+        self
+    }
+
+    /// The node as a server knows it that has seen its certificate. These are `$server_facts`, beside the environment, and
+    /// variables of the top scope.
+    #[must_use]
+    pub fn remote(mut self, server_facts: &Hash) -> NodeInput {
+        let (hostname, domain) = self.certname.split_once('.').unwrap_or((&self.certname, ""));
+        self.trusted = hash([
+            ("authenticated", "remote".into()),
+            ("certname", Value::String(self.certname.clone())),
+            ("extensions", Value::Hash(Arc::default())),
+            ("external", Value::Hash(Arc::default())),
+            ("hostname", hostname.into()),
+            ("domain", domain.into()),
+        ]);
+        let mut all = server_facts.clone();
+        all.insert("environment".into(), Value::String(self.environment.clone()));
+        self.server_facts = Arc::new(all);
+        self
+    }
+
+    /// Adds to `$trusted`.
+    #[must_use]
+    pub fn with_trusted(mut self, more: &Hash) -> NodeInput {
+        if let Value::Hash(known) = &self.trusted {
+            let mut all = Hash::clone(known);
+            for (name, value) in more.iter() {
+                all.insert(name.clone(), value.clone());
+            }
+            self.trusted = Value::Hash(Arc::new(all));
+        }
+        self
+    }
+
+    /// What a classifier says of it.
+    #[must_use]
+    pub fn classified(mut self, classification: Classification) -> NodeInput {
+        let Classification { environment, classes, parameters } = classification;
+        self.environment = environment.unwrap_or(self.environment);
+        self.classes = classes;
+        self.parameters = parameters;
+        self
     }
 
     /// A variable of the top scope.
@@ -57,9 +172,11 @@ impl NodeInput {
         match name {
             "facts" => Some(Value::Hash(Arc::clone(&self.facts))),
             "trusted" => Some(self.trusted.clone()),
-            "server_facts" => Some(self.server_facts.clone()),
+            "server_facts" => Some(Value::Hash(Arc::clone(&self.server_facts))),
             "environment" => Some(Value::String(self.environment.clone())),
-            _ => self.facts.get_str(name).cloned(),
+            _ => [&self.parameters, &*self.facts, &*self.server_facts]
+                .into_iter()
+                .find_map(|it| it.get_str(name).cloned()),
         }
     }
 
@@ -107,6 +224,10 @@ fn trusted(certname: &Str) -> Value {
     ])
 }
 
-fn hash<const N: usize>(entries: [(&str, Value); N]) -> Value {
-    Value::Hash(Arc::new(entries.into_iter().map(|(name, value)| (name.into(), value)).collect()))
+fn hash<const N: usize>(given: [(&str, Value); N]) -> Value {
+    Value::Hash(Arc::new(entries(given)))
+}
+
+fn entries<const N: usize>(given: [(&str, Value); N]) -> Hash {
+    given.into_iter().map(|(name, value)| (name.into(), value)).collect()
 }

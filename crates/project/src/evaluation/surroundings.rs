@@ -1,21 +1,26 @@
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use marotte_catalog::NativeType;
 use marotte_db::system::WalkOptions;
 use marotte_db::{DEFAULT_MAX_FILE_SIZE, Db as _, File, parse, source_text};
 use marotte_diagnostics::{Diagnostic, Level, syntax};
-use marotte_eval::{Code, Origin, ReadError, Requests, TemplateFile};
+use marotte_eval::{Code, Manifest, NodeInfo, Origin, ReadError, Requests, TemplateFile};
 use marotte_hir::{DefinitionKind, Lowered};
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
+use marotte_ruby::core;
 use marotte_text::Str;
 
 use super::definition::{self, Wanted};
 use super::modules::Finder;
+use super::native::native_type;
 use super::settings::SettingValues;
-use super::{Clock, NodeInput, Permissions, resource_types};
+use super::{Clock, NodeInput, Permissions};
 use crate::ProjectDatabase;
+use crate::check::location;
 use crate::discovery::{discover, environment_of};
 use crate::project::set_layout;
 
@@ -51,6 +56,10 @@ pub struct Surroundings {
     own_settings: Vec<(&'static str, Value)>,
     /// What was found in files that were loaded.
     loaded: RefCell<Vec<Diagnostic>>,
+    /// Absolute paths of the main manifests, in order.
+    manifests: Vec<Utf8PathBuf>,
+    /// Resource types that were asked for.
+    native_types: RefCell<HashMap<Str, Option<Arc<NativeType>>>>,
 }
 
 impl Surroundings {
@@ -68,6 +77,25 @@ impl Surroundings {
             settings: SettingValues::default(),
             own_settings: Vec::new(),
             loaded: RefCell::default(),
+            manifests: Vec::new(),
+            native_types: RefCell::default(),
+        }
+    }
+
+    /// The same for another node: what is known of files is shared.
+    #[must_use]
+    pub fn for_node(&self, node: NodeInput) -> Surroundings {
+        Surroundings {
+            db: self.db.clone(),
+            tree: self.tree.clone(),
+            node,
+            permissions: self.permissions.clone(),
+            clock: self.clock,
+            settings: SettingValues::default(),
+            own_settings: self.own_settings.clone(),
+            loaded: RefCell::default(),
+            manifests: self.manifests.clone(),
+            native_types: self.native_types.clone(),
         }
     }
 
@@ -89,6 +117,13 @@ impl Surroundings {
     #[must_use]
     pub fn with_setting(mut self, name: &'static str, value: Value) -> Surroundings {
         self.own_settings.push((name, value));
+        self
+    }
+
+    /// Says what the main manifests are: absolute paths, in order.
+    #[must_use]
+    pub fn with_manifests(mut self, manifests: Vec<Utf8PathBuf>) -> Surroundings {
+        self.manifests = manifests;
         self
     }
 
@@ -124,7 +159,10 @@ impl Surroundings {
 
     /// A file's bodies, if its text can be read without an error.
     fn lowered(&self, path: &Utf8Path) -> Result<Arc<Lowered>, ReadError> {
-        self.finder().check_readable(path)?;
+        let is_main = self.manifests.iter().any(|it| it == path);
+        if !is_main {
+            self.finder().check_readable(path)?;
+        }
         let file = self.file(path);
         let source = source_text(&self.db, file);
         if let Some(error) = source.error() {
@@ -135,7 +173,7 @@ impl Surroundings {
         let mut findings: Vec<_> =
             parsed.errors.iter().map(|it| syntax::diagnostic(id, it, source.text())).collect();
         if parsed.errors.iter().all(|it| it.kind.is_warning()) {
-            marotte_check::location::check(&self.db, file, &parsed.program, source.text(), &mut findings);
+            location::check(&self.db, file, &parsed.program, source.text(), &mut findings);
         }
         let first = findings.iter().find(|it| it.level == Level::Error).map(|it| {
             let at = marotte_db::line_index(&self.db, file).position(it.range.start());
@@ -214,7 +252,49 @@ impl Requests for Surroundings {
     }
 
     fn is_resource_type(&self, name: &str) -> bool {
-        resource_types::is_core(name) || self.is_define(name) || self.is_implemented(name)
+        core::resource_type(name).is_some() || self.is_define(name) || self.is_implemented(name)
+    }
+
+    fn native_type(&self, name: &str) -> Option<Arc<NativeType>> {
+        if let Some(known) = self.native_types.borrow().get(name) {
+            return known.clone();
+        }
+        let found = match core::resource_type(name) {
+            Some(it) => Some(Arc::new(native_type(it))),
+            None => self.is_implemented(name).then(|| Arc::new(NativeType::unknown(name))),
+        };
+        self.native_types.borrow_mut().insert(name.into(), found.clone());
+        found
+    }
+
+    fn manifest(&self, module: &str, path: &str) -> Result<Option<Manifest>, ReadError> {
+        let Some(folder) = self.finder().module(module) else { return Ok(None) };
+        let file = if path.is_empty() { "init" } else { path };
+        let path = folder.join("manifests").join(format!("{file}.pp"));
+        if !self.db.system().is_file(&path) {
+            return Ok(None);
+        }
+        let lowered = self.lowered(&path)?;
+        Ok(Some(Manifest { path: path.as_str().into(), lowered }))
+    }
+
+    fn main_manifests(&self) -> Result<Vec<Manifest>, ReadError> {
+        let manifests = self.manifests.iter().map(|path| {
+            let lowered = self.lowered(path).map_err(|error| {
+                let environment = &self.node.environment;
+                ReadError(format!("Could not parse for environment {environment}: {error}"))
+            })?;
+            Ok(Manifest { path: path.as_str().into(), lowered })
+        });
+        manifests.collect()
+    }
+
+    fn node(&self) -> NodeInfo {
+        NodeInfo {
+            name: self.node.certname.clone(),
+            environment: self.node.environment.clone(),
+            classes: self.node.classes.clone(),
+        }
     }
 
     fn template(&self, name: &str) -> Result<Option<TemplateFile>, ReadError> {

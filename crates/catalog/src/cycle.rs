@@ -1,0 +1,158 @@
+//! Resources that wait for each other (F35): a catalog with such is compiled, and no agent can apply it.
+
+use std::collections::HashMap;
+
+use marotte_pcore::value::Value;
+
+use crate::{Catalog, Reference};
+
+/// Resources of which each waits for the one before it, and the first for the last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cycle(pub Vec<Reference>);
+
+/// The cycle as a line: `Notify[a] => Notify[b] => Notify[a]`.
+impl std::fmt::Display for Cycle {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for it in &self.0 {
+            write!(out, "{it} => ")?;
+        }
+        match self.0.first() {
+            Some(first) => write!(out, "{first}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Which resources come before which. What contains others starts before them and ends after them, so that each resource is
+/// two points: `2 * index` is its start, `2 * index + 1` its end.
+struct Graph {
+    after: Vec<Vec<usize>>,
+}
+
+/// One shortest cycle for each group of resources that wait for each other.
+pub fn cycles<P>(catalog: &Catalog<P>) -> Vec<Cycle> {
+    let graph = Graph::of(catalog);
+    let mut found = Vec::new();
+    for group in graph.groups() {
+        let shortest = group.iter().filter_map(|start| graph.way_back(*start, &group)).min_by_key(Vec::len);
+        let Some(way) = shortest else { continue };
+        let mut resources: Vec<Reference> = Vec::new();
+        for point in way {
+            let reference = &catalog.resources[point / 2].reference;
+            if resources.last() != Some(reference) {
+                resources.push(reference.clone());
+            }
+        }
+        if resources.len() > 1 && resources.first() == resources.last() {
+            resources.pop();
+        }
+        found.push(Cycle(resources));
+    }
+    found
+}
+
+impl Graph {
+    fn of<P>(catalog: &Catalog<P>) -> Graph {
+        let numbers: HashMap<String, usize> =
+            catalog.resources.iter().enumerate().map(|(at, it)| (it.reference.to_string(), at)).collect();
+        let mut after: Vec<Vec<usize>> = vec![Vec::new(); catalog.resources.len() * 2];
+        for index in 0..catalog.resources.len() {
+            after[2 * index].push(2 * index + 1);
+        }
+        let number = |it: &Reference| numbers.get(&it.to_string()).copied();
+        for edge in &catalog.edges {
+            if let (Some(source), Some(target)) = (number(&edge.source), number(&edge.target)) {
+                after[2 * source].push(2 * target);
+                after[2 * target + 1].push(2 * source + 1);
+            }
+        }
+        for (index, it) in catalog.resources.iter().enumerate() {
+            for (name, comes_first) in
+                [("before", true), ("notify", true), ("require", false), ("subscribe", false)]
+            {
+                for reference in it.parameters.get(name).map(references).unwrap_or_default() {
+                    let Some(other) = number(&reference) else { continue };
+                    let (first, second) = if comes_first { (index, other) } else { (other, index) };
+                    after[2 * first + 1].push(2 * second);
+                }
+            }
+        }
+        Graph { after }
+    }
+
+    /// Groups of points that can all be reached from each other, of more than one point (Tarjan's, without recursion).
+    fn groups(&self) -> Vec<Vec<usize>> {
+        let count = self.after.len();
+        let (mut order, mut low, mut on_stack) =
+            (vec![usize::MAX; count], vec![0; count], vec![false; count]);
+        let (mut stack, mut groups, mut next) = (Vec::new(), Vec::new(), 0);
+        for root in 0..count {
+            if order[root] != usize::MAX {
+                continue;
+            }
+            let mut open = vec![(root, 0)];
+            while let Some((point, edge)) = open.pop() {
+                if edge == 0 {
+                    (order[point], low[point], on_stack[point]) = (next, next, true);
+                    next += 1;
+                    stack.push(point);
+                }
+                if let Some(target) = self.after[point].get(edge).copied() {
+                    open.push((point, edge + 1));
+                    if order[target] == usize::MAX {
+                        open.push((target, 0));
+                    } else if on_stack[target] {
+                        low[point] = low[point].min(order[target]);
+                    }
+                    continue;
+                }
+                if let Some((parent, _)) = open.last() {
+                    low[*parent] = low[*parent].min(low[point]);
+                }
+                if low[point] == order[point] {
+                    let start = stack.iter().rposition(|it| *it == point).unwrap_or_default();
+                    let group: Vec<usize> = stack.split_off(start);
+                    for it in &group {
+                        on_stack[*it] = false;
+                    }
+                    if group.len() > 1 {
+                        groups.push(group);
+                    }
+                }
+            }
+        }
+        groups
+    }
+
+    /// The shortest way from a point back to it within a group.
+    fn way_back(&self, start: usize, group: &[usize]) -> Option<Vec<usize>> {
+        let mut before: HashMap<usize, usize> = HashMap::new();
+        let mut queue = std::collections::VecDeque::from([start]);
+        while let Some(point) = queue.pop_front() {
+            for target in &self.after[point] {
+                if *target == start {
+                    let mut way = vec![point];
+                    while let Some(previous) = way.last().and_then(|it| before.get(it)) {
+                        way.push(*previous);
+                    }
+                    way.reverse();
+                    return Some(way);
+                }
+                if group.contains(target) && !before.contains_key(target) {
+                    before.insert(*target, point);
+                    queue.push_back(*target);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The resources that a relationship names.
+pub(crate) fn references(value: &Value) -> Vec<Reference> {
+    match value {
+        Value::Array(elements) => elements.iter().flat_map(references).collect(),
+        Value::String(text) => Reference::parse(text).into_iter().collect(),
+        other => Reference::of_value(other).into_iter().collect(),
+    }
+}

@@ -1,0 +1,172 @@
+//! Where two catalogs are different. What is `Sensitive` is never shown: only that it is different.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use marotte_pcore::print::literal;
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+use crate::wire::value_json;
+use crate::{Catalog, Edge, Reference, Resource};
+
+/// A difference between a catalog and another.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Difference {
+    /// A resource is only in the first.
+    Missing(Reference),
+    /// A resource is only in the second.
+    Additional(Reference),
+    /// A parameter has another value, or is only in one of them.
+    Parameter {
+        /// Of which resource.
+        resource: Reference,
+        /// Which.
+        name: Str,
+        /// In the first, as text.
+        first: Option<String>,
+        /// In the second, as text.
+        second: Option<String>,
+    },
+    /// A property of a resource that is no parameter is another.
+    Property {
+        /// Of which resource.
+        resource: Reference,
+        /// Which: its tags, its kind, whether it is exported.
+        name: &'static str,
+        /// In the first.
+        first: String,
+        /// In the second.
+        second: String,
+    },
+    /// A resource contains another in the first only.
+    MissingEdge(Edge),
+    /// A resource contains another in the second only.
+    AdditionalEdge(Edge),
+    /// The classes are others.
+    Classes {
+        /// Those that only the first has.
+        first: Vec<Str>,
+        /// Those that only the second has.
+        second: Vec<Str>,
+    },
+    /// The same resources come in another order: the first that is elsewhere.
+    Order(Reference),
+}
+
+/// What messages show in place of a value that is `Sensitive`.
+const HIDDEN: &str = "(sensitive)";
+
+/// All differences, in the order of the first catalog. Places are not compared: trees of code are where they are.
+pub fn diff(first: &Catalog, second: &Catalog) -> Vec<Difference> {
+    let mut found = Vec::new();
+    let others: HashMap<&Reference, &Resource> =
+        second.resources.iter().map(|it| (&it.reference, it)).collect();
+    let own: HashSet<&Reference> = first.resources.iter().map(|it| &it.reference).collect();
+    for it in &first.resources {
+        match others.get(&it.reference) {
+            Some(other) => compare(it, other, &mut found),
+            None => found.push(Difference::Missing(it.reference.clone())),
+        }
+    }
+    let additional = second.resources.iter().filter(|it| !own.contains(&it.reference));
+    found.extend(additional.map(|it| Difference::Additional(it.reference.clone())));
+    let common = |of: &Catalog, other: &dyn Fn(&Reference) -> bool| -> Vec<Reference> {
+        let names = of.resources.iter().map(|it| &it.reference);
+        names.filter(|it| other(it)).cloned().collect()
+    };
+    let (a, b) = (common(first, &|it| others.contains_key(it)), common(second, &|it| own.contains(it)));
+    if let Some((moved, _)) = a.into_iter().zip(b).find(|(a, b)| a != b) {
+        found.push(Difference::Order(moved));
+    }
+    compare_edges(first, second, &mut found);
+    let only = |these: &Catalog, others: &Catalog| -> Vec<Str> {
+        these.classes.iter().filter(|it| !others.classes.contains(it)).cloned().collect()
+    };
+    let (first, second) = (only(first, second), only(second, first));
+    if !first.is_empty() || !second.is_empty() {
+        found.push(Difference::Classes { first, second });
+    }
+    found
+}
+
+fn compare_edges(first: &Catalog, second: &Catalog, found: &mut Vec<Difference>) {
+    let key = |it: &Edge| (it.source.to_string(), it.target.to_string());
+    let keys = |of: &Catalog| -> HashSet<(String, String)> { of.edges.iter().map(key).collect() };
+    let (own, others) = (keys(first), keys(second));
+    let missing = first.edges.iter().filter(|it| !others.contains(&key(it)));
+    found.extend(missing.cloned().map(Difference::MissingEdge));
+    let additional = second.edges.iter().filter(|it| !own.contains(&key(it)));
+    found.extend(additional.cloned().map(Difference::AdditionalEdge));
+}
+
+fn compare(first: &Resource, second: &Resource, found: &mut Vec<Difference>) {
+    let names = first.parameters.keys();
+    let all = names.chain(second.parameters.keys().filter(|it| !first.parameters.contains_key(*it)));
+    for name in all {
+        let values = [first.parameters.get(name), second.parameters.get(name)];
+        let hidden = values.iter().any(|it| matches!(it, Some(Value::Sensitive(_))));
+        let [a, b] = values.map(|it| it.map(|it| value_json(&clear(it))));
+        // A value that one of them hides is another, even if it is the same.
+        let one_hides = values.iter().flatten().any(|it| !matches!(it, Value::Sensitive(_))) && hidden;
+        if a == b && !one_hides {
+            continue;
+        }
+        let shown = |it: Option<&Value>| {
+            it.map(|it| if hidden { HIDDEN.to_owned() } else { literal(&crate::wire::plain(it)) })
+        };
+        found.push(Difference::Parameter {
+            resource: first.reference.clone(),
+            name: name.clone(),
+            first: shown(values[0]),
+            second: shown(values[1]),
+        });
+    }
+    let tags = |it: &Resource| {
+        let mut tags: Vec<&str> = it.tags.iter().map(|it| it.as_str()).collect();
+        tags.sort_unstable();
+        tags.join(", ")
+    };
+    let properties = [
+        ("tags", tags(first), tags(second)),
+        ("kind", first.kind.name().to_owned(), second.kind.name().to_owned()),
+        ("exported", first.exported.to_string(), second.exported.to_string()),
+    ];
+    for (name, a, b) in properties {
+        if a != b {
+            let resource = first.reference.clone();
+            found.push(Difference::Property { resource, name, first: a, second: b });
+        }
+    }
+}
+
+fn clear(value: &Value) -> Value {
+    match value {
+        Value::Sensitive(it) => it.unwrap().clone(),
+        value => value.clone(),
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Difference::Missing(it) => write!(out, "- {it}"),
+            Difference::Additional(it) => write!(out, "+ {it}"),
+            Difference::Parameter { resource, name, first, second } => {
+                let none = || "(not set)".to_owned();
+                let (first, second) =
+                    (first.clone().unwrap_or_else(none), second.clone().unwrap_or_else(none));
+                write!(out, "~ {resource} {name}: {first} => {second}")
+            }
+            Difference::Property { resource, name, first, second } => {
+                write!(out, "~ {resource} ({name}): {first} => {second}")
+            }
+            Difference::MissingEdge(it) => write!(out, "- {} contains {}", it.source, it.target),
+            Difference::AdditionalEdge(it) => write!(out, "+ {} contains {}", it.source, it.target),
+            Difference::Classes { first, second } => {
+                write!(out, "~ classes: {} => {}", first.join(", "), second.join(", "))
+            }
+            Difference::Order(it) => write!(out, "~ {it} is declared at another place in the order"),
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Catalogs: what an evaluation is for. Plain data, without any evaluation.
+//!
+//! A [`Catalog`] has resources in the order in which they were declared, edges of containment, and the names of classes.
+//! [`wire`] writes it as Puppet sends it to agents, [`read`] reads that, [`diff`] tells two catalogs apart, [`cycle`] finds
+//! resources that wait for each other, and [`picture`] draws.
+
+pub mod cycle;
+pub mod diff;
+mod model;
+pub mod native;
+pub mod picture;
+pub mod read;
+mod reference;
+pub mod rich_data;
+mod tags;
+pub mod wire;
+
+pub use model::{Catalog, Edge, Kind, Line, Resource};
+pub use native::{METAPARAMETERS, NativeType, TitlePattern};
+pub use reference::Reference;
+pub use tags::{InvalidTag, Tags, is_valid_tag};

@@ -1,0 +1,179 @@
+//! Catalogs from JSON, as agents get them and as `puppet catalog compile` prints them.
+
+use std::fmt;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use marotte_pcore::binary::{Binary, BinaryFormat};
+use marotte_pcore::regexp::Regexp;
+use marotte_pcore::semver::SemVer;
+use marotte_pcore::value::{Hash, Integer, Sensitive, Value};
+use marotte_text::Str;
+use serde_json::{Map, Value as Json};
+
+use crate::rich_data::{TYPE, VALUE};
+use crate::{Catalog, Edge, Kind, Line, Reference, Resource, Tags};
+
+/// Levels of a document beyond which it is refused.
+const DEPTH: usize = 100;
+
+/// Why a text is no catalog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReadError {
+    /// It is no JSON: why.
+    Json(String),
+    /// Something is missing, or of another kind than it must be: where, and what must be there.
+    Shape(&'static str, &'static str),
+    /// A text that refers to no resource.
+    Reference(Str),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::Json(why) => write!(out, "this is no JSON: {why}"),
+            ReadError::Shape(place, wanted) => write!(out, "this is no catalog: `{place}` must be {wanted}"),
+            ReadError::Reference(text) => {
+                write!(out, "this is no catalog: `{text}` is no resource such as `File[/tmp]`")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// Reads a catalog. Lines before the first brace are passed over: `puppet catalog compile` prints messages there.
+///
+/// # Errors
+/// If it is none.
+pub fn from_json(text: &str) -> Result<Catalog, ReadError> {
+    let start = text.lines().take_while(|it| !it.starts_with('{')).map(|it| it.len() + 1).sum();
+    let text = text.get(start..).unwrap_or_default();
+    let json: Json = serde_json::from_str(text).map_err(|error| ReadError::Json(error.to_string()))?;
+    let Json::Object(map) = json else { return Err(ReadError::Shape("catalog", "an object")) };
+    Ok(Catalog {
+        name: text_of(&map, "name")?,
+        environment: text_of(&map, "environment")?,
+        tags: texts(&map, "tags")?.into_iter().collect(),
+        classes: texts(&map, "classes")?,
+        resources: list(&map, "resources")?.iter().map(resource).collect::<Result<_, _>>()?,
+        edges: list(&map, "edges")?.iter().map(edge).collect::<Result<_, _>>()?,
+    })
+}
+
+fn text_of(map: &Map<String, Json>, key: &'static str) -> Result<Str, ReadError> {
+    map.get(key).and_then(Json::as_str).map(Str::from).ok_or(ReadError::Shape(key, "a string"))
+}
+
+fn list<'a>(map: &'a Map<String, Json>, key: &'static str) -> Result<&'a [Json], ReadError> {
+    match map.get(key) {
+        None => Ok(&[]),
+        Some(Json::Array(list)) => Ok(list),
+        Some(_) => Err(ReadError::Shape(key, "an array")),
+    }
+}
+
+fn texts(map: &Map<String, Json>, key: &'static str) -> Result<Vec<Str>, ReadError> {
+    let text = |it: &Json| it.as_str().map(Str::from).ok_or(ReadError::Shape(key, "an array of strings"));
+    list(map, key)?.iter().map(text).collect()
+}
+
+fn object(json: &Json) -> Result<&Map<String, Json>, ReadError> {
+    json.as_object().ok_or(ReadError::Shape("resources", "an array of objects"))
+}
+
+fn edge(json: &Json) -> Result<Edge, ReadError> {
+    let map = object(json)?;
+    let end = |key| {
+        let text = text_of(map, key)?;
+        Reference::parse(&text).ok_or(ReadError::Reference(text))
+    };
+    Ok(Edge { source: end("source")?, target: end("target")? })
+}
+
+fn resource(json: &Json) -> Result<Resource, ReadError> {
+    let map = object(json)?;
+    let sensitive = texts(map, "sensitive_parameters")?;
+    let mut parameters = IndexMap::new();
+    if let Some(given) = map.get("parameters") {
+        let given = given.as_object().ok_or(ReadError::Shape("parameters", "an object"))?;
+        for (name, json) in given {
+            let value = value(json, 0).ok_or(ReadError::Shape("parameters", "less deeply nested"))?;
+            let value = match sensitive.iter().any(|it| it == name) {
+                true => Value::Sensitive(Sensitive::new(value)),
+                false => value,
+            };
+            parameters.insert(name.as_str().into(), value);
+        }
+    }
+    let line = map.get("line").and_then(Json::as_u64).and_then(|it| u32::try_from(it).ok());
+    let file = map.get("file").and_then(Json::as_str);
+    Ok(Resource {
+        reference: Reference { type_name: text_of(map, "type")?, title: text_of(map, "title")? },
+        kind: map.get("kind").and_then(Json::as_str).and_then(Kind::by_name).unwrap_or(Kind::Unknown),
+        tags: texts(map, "tags")?.into_iter().collect::<Tags>(),
+        place: file.zip(line).map(|(file, line)| Line { file: file.into(), line }),
+        exported: map.get("exported").and_then(Json::as_bool).unwrap_or(false),
+        parameters,
+    })
+}
+
+/// A value of rich data. What stands for a value of a type that can't be made here stays a hash. None if it is nested too
+/// deeply.
+pub fn value(json: &Json, depth: usize) -> Option<Value> {
+    if depth > DEPTH {
+        return None;
+    }
+    Some(match json {
+        Json::Null => Value::Undef,
+        Json::Bool(it) => Value::Boolean(*it),
+        Json::Number(it) => match it.as_i64() {
+            Some(number) => Value::Integer(Integer::from(number)),
+            None => Value::Float(it.as_f64().unwrap_or_default()),
+        },
+        Json::String(it) => Value::from(it.as_str()),
+        Json::Array(it) => {
+            Value::Array(it.iter().map(|it| value(it, depth + 1)).collect::<Option<Vec<_>>>()?.into())
+        }
+        Json::Object(map) => match map.get(TYPE).and_then(Json::as_str) {
+            Some(name) => match tagged(name, map, depth)? {
+                Some(value) => value,
+                None => hash(map, depth)?,
+            },
+            None => hash(map, depth)?,
+        },
+    })
+}
+
+fn hash(map: &Map<String, Json>, depth: usize) -> Option<Value> {
+    let entries = map.iter().map(|(key, it)| Some((Value::from(key.as_str()), value(it, depth + 1)?)));
+    Some(Value::Hash(Arc::new(entries.collect::<Option<Hash>>()?)))
+}
+
+fn tagged(name: &str, map: &Map<String, Json>, depth: usize) -> Option<Option<Value>> {
+    let content = map.get(VALUE);
+    let text = content.and_then(Json::as_str);
+    Some(match name {
+        "Default" => Some(Value::Default),
+        "Sensitive" => {
+            let inner = value(content.unwrap_or(&Json::Null), depth + 1)?;
+            Some(Value::Sensitive(Sensitive::new(inner)))
+        }
+        "Regexp" => text.and_then(|it| Regexp::new(it).ok()).map(Value::Regexp),
+        "Binary" => text.and_then(|it| Binary::decode(it, BinaryFormat::Relaxed).ok()).map(Value::Binary),
+        "SemVer" => text.and_then(|it| SemVer::parse(it).ok()).map(|it| Value::SemVer(Arc::new(it))),
+        "Hash" => match content {
+            Some(Json::Array(flat)) => {
+                let mut hash = Hash::default();
+                for pair in flat.chunks(2) {
+                    if let [key, it] = pair {
+                        hash.insert(value(key, depth + 1)?, value(it, depth + 1)?);
+                    }
+                }
+                Some(Value::Hash(Arc::new(hash)))
+            }
+            _ => None,
+        },
+        _ => None,
+    })
+}

@@ -1,0 +1,96 @@
+use std::fmt;
+
+use marotte_pcore::print::capitalize_segments;
+use marotte_pcore::types::{ResourceType, TypeKind};
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+/// A resource by its type and title, as catalogs write them: the segments of type and class names are capitalized.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Reference {
+    /// The type.
+    pub type_name: Str,
+    /// The title.
+    pub title: Str,
+}
+
+impl Reference {
+    /// A resource of a type, or a class, in whatever case they are written.
+    pub fn new(type_name: &str, title: &str) -> Reference {
+        let type_name = type_name.trim_start_matches("::");
+        if type_name.eq_ignore_ascii_case("class") {
+            return Reference::class(title);
+        }
+        Reference { type_name: capitalize_segments(&type_name.to_lowercase()).into(), title: title.into() }
+    }
+
+    /// A class.
+    pub fn class(name: &str) -> Reference {
+        let name = name.trim_start_matches("::");
+        let title = match name {
+            "" | "main" => "main".into(),
+            // Only the first letter of each segment changes.
+            _ => Str::from(capitalize_segments(name)),
+        };
+        Reference { type_name: "Class".into(), title }
+    }
+
+    /// What `Type[title]` means. None for other texts.
+    pub fn parse(text: &str) -> Option<Reference> {
+        let (type_name, rest) = text.split_once('[')?;
+        let title = rest.strip_suffix(']')?;
+        let is_part = !type_name.is_empty() && !type_name.contains(']') && !title.is_empty();
+        is_part.then(|| Reference::new(type_name, title))
+    }
+
+    /// What a value refers to, if it is a type of one resource or class. One without a title has an empty one.
+    pub fn of_value(value: &Value) -> Option<Reference> {
+        let Value::Type(it) = value else { return None };
+        match it.resolved().kind() {
+            TypeKind::Resource(ResourceType { type_name: Some(name), title }) => {
+                Some(Reference::new(name, title.as_deref().unwrap_or_default()))
+            }
+            TypeKind::Class(Some(name)) => Some(Reference::class(name)),
+            _ => None,
+        }
+    }
+
+    /// The type of just this resource.
+    pub fn to_value(&self) -> Value {
+        let kind = match &*self.type_name {
+            "Class" => TypeKind::Class(Some(self.title.to_lowercase())),
+            _ => TypeKind::Resource(ResourceType {
+                type_name: Some(self.type_name.clone()),
+                title: Some(self.title.clone()),
+            }),
+        };
+        Value::Type(kind.into())
+    }
+}
+
+impl fmt::Display for Reference {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}[{}]", self.type_name, self.title)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_capitalized_and_titles_are_not() {
+        assert_eq!(Reference::new("a::b", "x y").to_string(), "A::B[x y]");
+        assert_eq!(Reference::new("class", "a::b").to_string(), "Class[A::B]");
+        assert_eq!(Reference::new("Class", "").to_string(), "Class[main]");
+        assert_eq!(Reference::parse("file[/a[b]]").unwrap().to_string(), "File[/a[b]]");
+        assert_eq!(Reference::parse("file"), None);
+    }
+
+    #[test]
+    fn values_refer() {
+        let reference = Reference::new("file", "/a");
+        assert_eq!(Reference::of_value(&reference.to_value()), Some(reference));
+        assert_eq!(Reference::of_value(&Value::from("File[/a]")), None);
+    }
+}

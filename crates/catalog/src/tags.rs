@@ -1,0 +1,99 @@
+use std::fmt;
+
+use indexmap::IndexSet;
+use marotte_text::Str;
+
+/// Tags: words in lower case, in the order in which they came. A tag with `::` in it brings its segments with it (F38).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tags(IndexSet<Str>);
+
+/// A text that is no tag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidTag(pub Str);
+
+impl fmt::Display for InvalidTag {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Invalid tag '{}'", self.0)
+    }
+}
+
+impl std::error::Error for InvalidTag {}
+
+/// Whether a text can be a tag.
+pub fn is_valid_tag(text: &str) -> bool {
+    let is_word = |it: char| it.is_alphanumeric() || it == '_';
+    text.starts_with(is_word) && text.chars().all(|it| is_word(it) || matches!(it, ':' | '.' | '-'))
+}
+
+impl Tags {
+    /// Adds a tag.
+    ///
+    /// # Errors
+    /// If it can't be one.
+    pub fn add(&mut self, tag: &str) -> Result<(), InvalidTag> {
+        let tag = Str::from(tag.to_lowercase());
+        if self.0.contains(&tag) {
+            return Ok(());
+        }
+        if !is_valid_tag(&tag) {
+            return Err(InvalidTag(tag));
+        }
+        self.insert(tag);
+        Ok(())
+    }
+
+    /// Adds a title if it can be a tag.
+    pub fn add_title(&mut self, title: &str) {
+        if is_valid_tag(title) {
+            self.insert(title.to_lowercase().into());
+        }
+    }
+
+    fn insert(&mut self, tag: Str) {
+        if !self.0.insert(tag.clone()) || !tag.contains("::") {
+            return;
+        }
+        let mut segments: Vec<&str> = tag.split("::").collect();
+        // What is empty at the end is no segment.
+        while segments.last() == Some(&"") {
+            segments.pop();
+        }
+        self.0.extend(segments.into_iter().map(Str::from));
+    }
+
+    /// Adds all tags of another.
+    pub fn merge(&mut self, other: &Tags) {
+        self.0.extend(other.0.iter().cloned());
+    }
+
+    /// Whether one of some tags, in lower case, is here.
+    pub fn has_one_of(&self, tags: &[Str]) -> bool {
+        tags.iter().any(|it| self.0.contains(it))
+    }
+
+    /// In order.
+    pub fn iter(&self) -> impl Iterator<Item = &Str> {
+        self.0.iter()
+    }
+}
+
+impl FromIterator<Str> for Tags {
+    fn from_iter<I: IntoIterator<Item = Str>>(tags: I) -> Tags {
+        Tags(tags.into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segments_are_tags() {
+        let mut tags = Tags::default();
+        tags.add("A::B").unwrap();
+        tags.add_title("/tmp/x");
+        assert_eq!(tags.add("x y"), Err(InvalidTag("x y".into())));
+        assert_eq!(tags.iter().map(|it| &**it).collect::<Vec<_>>(), ["a::b", "a", "b"]);
+        assert!(tags.has_one_of(&["z".into(), "b".into()]));
+    }
+}

@@ -1,0 +1,100 @@
+//! Catalogs as JSON, as Puppet sends them to agents (F.11).
+
+use indexmap::IndexMap;
+use marotte_pcore::value::{Hash, Value};
+use marotte_text::Str;
+use serde_json::{Map, Value as Json, json};
+
+use crate::rich_data::{TYPE, rich_data, rich_entries};
+use crate::{Catalog, Reference, Resource, Tags};
+
+/// What a catalog on the wire says about itself beside what is in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Envelope {
+    /// Which version of the code it comes from.
+    pub version: Json,
+    /// Its own number.
+    pub uuid: Str,
+}
+
+/// The parameters that name other resources: lists in them have no lists within.
+pub const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
+
+/// The catalog as one object.
+pub fn to_json(catalog: &Catalog, envelope: &Envelope) -> Json {
+    json!({
+        "tags": tags(&catalog.tags),
+        "name": catalog.name.as_str(),
+        "version": envelope.version,
+        "code_id": null,
+        "catalog_uuid": envelope.uuid.as_str(),
+        "catalog_format": 2,
+        "environment": catalog.environment.as_str(),
+        "resources": catalog.resources.iter().map(resource).collect::<Vec<_>>(),
+        "edges": catalog.edges.iter().map(|it| json!({
+            "source": it.source.to_string(),
+            "target": it.target.to_string(),
+        })).collect::<Vec<_>>(),
+        "classes": catalog.classes.iter().map(|it| it.as_str()).collect::<Vec<_>>(),
+    })
+}
+
+fn tags(tags: &Tags) -> Json {
+    tags.iter().map(|it| it.as_str()).collect()
+}
+
+fn resource(it: &Resource) -> Json {
+    let mut map = Map::new();
+    map.insert("type".to_owned(), it.reference.type_name.as_str().into());
+    map.insert("title".to_owned(), it.reference.title.as_str().into());
+    map.insert("tags".to_owned(), tags(&it.tags));
+    if let Some(place) = &it.place {
+        map.insert("file".to_owned(), place.file.as_str().into());
+        map.insert("line".to_owned(), place.line.into());
+    }
+    map.insert("exported".to_owned(), it.exported.into());
+    map.insert("kind".to_owned(), it.kind.name().into());
+    if !it.parameters.is_empty() {
+        map.insert("parameters".to_owned(), parameters(&it.parameters));
+    }
+    let sensitive = it.parameters.iter().filter(|(_, value)| matches!(value, Value::Sensitive(_)));
+    let sensitive: Vec<Json> = sensitive.map(|(name, _)| name.as_str().into()).collect();
+    if !sensitive.is_empty() {
+        map.insert("sensitive_parameters".to_owned(), sensitive.into());
+    }
+    Json::Object(map)
+}
+
+/// Parameters, of which those that are `Sensitive` are in clear.
+fn parameters(parameters: &IndexMap<Str, Value>) -> Json {
+    let clear = |value: &Value| match value {
+        Value::Sensitive(it) => it.unwrap().clone(),
+        value => value.clone(),
+    };
+    let values: Hash = parameters
+        .iter()
+        .map(|(name, value)| (Value::String(name.clone()), plain(&clear(value))))
+        .filter(|(name, _)| name.as_str() != Some(TYPE))
+        .collect();
+    rich_entries(&values)
+}
+
+/// A value in which resources are texts, as the wire has them.
+pub fn plain(value: &Value) -> Value {
+    match value {
+        Value::Array(elements) => Value::Array(elements.iter().map(plain).collect()),
+        Value::Hash(hash) => {
+            let entries = hash.iter().map(|(key, value)| (plain(key), plain(value)));
+            Value::Hash(std::sync::Arc::new(entries.collect()))
+        }
+        value => match Reference::of_value(value) {
+            Some(reference) => Value::String(reference.to_string().into()),
+            None => value.clone(),
+        },
+    }
+}
+
+/// The text of a value as JSON.
+pub fn value_json(value: &Value) -> Json {
+    rich_data(&plain(value))
+}

@@ -1,0 +1,92 @@
+//! The arguments of what compiles catalogs: `compile`, `verify`.
+
+use camino::Utf8PathBuf;
+use clap::Args;
+
+use super::EvaluationArgs;
+
+/// Which code is compiled for whom.
+#[derive(Debug, Args)]
+pub(crate) struct CompilationArgs {
+    /// A control repository or the folder of an environment [default: the one around the current folder]
+    #[arg(long, value_name = "FOLDER", help_heading = "Code")]
+    pub(crate) environment_dir: Option<Utf8PathBuf>,
+
+    /// The main manifest, a file or a folder [default: that of the environment]
+    #[arg(long, value_name = "PATH", help_heading = "Code")]
+    pub(crate) manifest: Option<Utf8PathBuf>,
+
+    /// A folder of facts, one file `NODE.yaml` or `NODE.json` for each node
+    #[arg(long, value_name = "FOLDER", help_heading = "Node")]
+    pub(crate) facts_dir: Option<Utf8PathBuf>,
+
+    /// Set a fact: `--fact kernel=Linux`; the value is YAML
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "Node")]
+    pub(crate) fact: Vec<String>,
+
+    /// What an external node classifier printed for the node: YAML with classes, parameters, environment
+    #[arg(long, value_name = "FILE", help_heading = "Node")]
+    pub(crate) enc_output: Option<Utf8PathBuf>,
+
+    /// More of `$trusted`: YAML, e.g. with `extensions`
+    #[arg(long, value_name = "FILE", help_heading = "Node")]
+    pub(crate) trusted: Option<Utf8PathBuf>,
+
+    /// `$server_facts`: YAML
+    #[arg(long, value_name = "FILE", help_heading = "Node")]
+    pub(crate) server_facts: Option<Utf8PathBuf>,
+
+    /// The name of the environment [default: production, or what the classifier says]
+    #[arg(long, value_name = "NAME", help_heading = "Node")]
+    pub(crate) environment: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) evaluation: EvaluationArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Messages and errors go to standard error, catalogs to standard output.
+
+Exit status: 0 compiled, 1 errors found, 2 wrong usage or a bug.")]
+pub(crate) struct CompileArgs {
+    /// Names of nodes [default: what the facts say]
+    #[arg(value_name = "NODE")]
+    pub(crate) nodes: Vec<String>,
+
+    /// All nodes that have a file in the folder of facts
+    #[arg(long, requires = "facts_dir", conflicts_with = "nodes")]
+    pub(crate) all: bool,
+
+    /// How catalogs are written
+    #[arg(long, value_name = "FORMAT", default_value = "summary")]
+    pub(crate) format: CatalogFormat,
+
+    #[command(flatten)]
+    pub(crate) compilation: CompilationArgs,
+}
+
+/// How a catalog is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum CatalogFormat {
+    /// A line for each resource, for people
+    Summary,
+    /// As agents get it; values that are sensitive are in clear
+    Json,
+    /// A graph in the language of Graphviz
+    Dot,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 the same, 1 differences or errors found, 2 wrong usage or a bug.")]
+pub(crate) struct VerifyArgs {
+    /// A catalog as `puppet catalog compile --render-as json` prints it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) against: Utf8PathBuf,
+
+    /// The name of the node [default: that of the other catalog]
+    #[arg(value_name = "NODE")]
+    pub(crate) node: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) compilation: CompilationArgs,
+}

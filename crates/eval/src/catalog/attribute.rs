@@ -1,0 +1,87 @@
+//! `name => value`, `name +> value`, `* => hash` (F8, F9).
+
+use std::rc::Rc;
+
+use marotte_hir::ExprId;
+use marotte_hir::body::{Attribute, AttributeName};
+use marotte_pcore::infer::{generalize, infer};
+use marotte_pcore::value::{Hash, Value};
+use marotte_text::Str;
+
+use super::Definition;
+use super::instance::Parameter;
+use crate::EvaluationError;
+use crate::interpreter::{Env, Evaluated, Interpreter};
+
+/// Parameters in the order in which they are written.
+pub(super) type Parameters = Vec<(Str, Parameter)>;
+
+impl Interpreter<'_> {
+    /// Evaluates attributes, in order. A name may come several times.
+    pub(super) fn attributes(&mut self, env: &Env<'_>, attributes: &[Attribute]) -> Evaluated<Parameters> {
+        let mut parameters = Vec::with_capacity(attributes.len());
+        let source = self.source(env)?;
+        for attribute in attributes {
+            let place = env.place(attribute.at);
+            let parameter = |value| Parameter {
+                value,
+                source: Rc::clone(&source),
+                place: Some(place.clone()),
+                append: attribute.append,
+            };
+            let value = self.eval(env, attribute.value)?;
+            match &attribute.name {
+                AttributeName::Name(name) => {
+                    parameters.push((name.clone(), parameter(converted(value)?)));
+                }
+                AttributeName::Unfold => {
+                    let Value::Hash(hash) = value else {
+                        return Err(self.no_hash(env, attribute.value, &value));
+                    };
+                    for (key, value) in hash.iter() {
+                        let name = match key {
+                            Value::String(name) => name.clone(),
+                            key => marotte_pcore::print::literal(key).into(),
+                        };
+                        parameters.push((name, parameter(converted(value.clone())?)));
+                    }
+                }
+            }
+        }
+        Ok(parameters)
+    }
+
+    fn no_hash(&self, env: &Env<'_>, id: ExprId, value: &Value) -> crate::Unwind {
+        let actual = generalize(&infer(self.dialect(), value));
+        self.fail(env, id, "type-mismatch", format!("Expected value of type Hash, got {actual}"))
+    }
+
+    /// The class or resource type whose body is evaluated.
+    pub(super) fn source(&mut self, env: &Env<'_>) -> Evaluated<Rc<Definition>> {
+        match env.scope.container.get().or_else(|| self.top.container.get()) {
+            Some(container) => Ok(Rc::clone(&container.source)),
+            None => Err(EvaluationError::runtime("there is no catalog").into()),
+        }
+    }
+}
+
+/// A value as resources have it: no iterator is in it.
+pub(super) fn converted(value: Value) -> Result<Value, EvaluationError> {
+    match &value {
+        Value::Iterator(_) => Err(EvaluationError::runtime("Use of an Iterator is not supported here")),
+        Value::Array(elements) if elements.iter().any(may_change) => {
+            let elements = elements.iter().cloned().map(converted);
+            Ok(Value::Array(elements.collect::<Result<_, _>>()?))
+        }
+        Value::Hash(hash) if hash.values().any(may_change) => {
+            let entries = hash.iter().map(|(key, value)| Ok((key.clone(), converted(value.clone())?)));
+            let entries = entries.collect::<Result<Hash, EvaluationError>>()?;
+            Ok(Value::Hash(entries.into()))
+        }
+        _ => Ok(value),
+    }
+}
+
+fn may_change(value: &Value) -> bool {
+    matches!(value, Value::Iterator(_) | Value::Array(_) | Value::Hash(_))
+}

@@ -1,0 +1,318 @@
+//! `Type <| … |>`, `Type <<| … |>>`, `realize(…)` (F.4).
+
+use std::rc::Rc;
+
+use indexmap::IndexSet;
+use marotte_catalog::Reference;
+use marotte_hir::ExprId;
+use marotte_hir::body::{self, Expr, Query as Condition, QueryKind};
+use marotte_pcore::ops::{self, BinaryOperator, Strictness};
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+use super::Definition;
+use super::attribute::Parameters;
+use super::instance::ResourceId;
+use super::overriding::Override;
+use super::relationship::Operand;
+use super::tagging::{has_tag, tag_text};
+use crate::interpreter::{Env, Evaluated, Interpreter, Scope};
+use crate::{EvaluationError, Place};
+
+/// Which collector of a catalog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CollectorId(usize);
+
+/// What makes virtual resources real.
+pub(crate) struct Collector {
+    kind: CollectorKind,
+    /// What it has collected, in order.
+    pub(crate) collected: IndexSet<ResourceId>,
+    /// What stands before it in a chain, for when it collects nothing.
+    pub(crate) alternative: Option<Vec<Operand>>,
+    /// Nothing is left to collect.
+    done: bool,
+}
+
+enum CollectorKind {
+    /// Resources of a type that fit a query.
+    Matching { type_name: Str, query: Option<Query>, exported: bool, overrides: Option<Overrides> },
+    /// Just these: references, or texts that are some.
+    Named(Vec<Value>),
+}
+
+/// What a collector overrides.
+#[derive(Clone)]
+struct Overrides {
+    parameters: Parameters,
+    source: Rc<Definition>,
+    scope: Rc<Scope>,
+    place: Place,
+}
+
+/// Which resources are meant: values have been evaluated.
+#[derive(Clone)]
+enum Query {
+    Tagged(Vec<Str>),
+    Equal(Str, Value),
+    NotEqual(Str, Value),
+    And(Box<Query>, Box<Query>),
+    Or(Box<Query>, Box<Query>),
+}
+
+impl Interpreter<'_> {
+    /// Adds a collector, which collects when what can be evaluated has been.
+    pub(super) fn collector(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        collector: &body::Collector,
+    ) -> Evaluated<CollectorId> {
+        if collector.exported {
+            let message = "You cannot collect exported resources without storeconfigs being set; the collection will be ignored";
+            self.warn("rt-no-storeconfigs", message.to_owned(), env.place(id));
+        }
+        let Expr::Reference(name) = env.code.body.expr(collector.type_ref) else {
+            return Err(EvaluationError::runtime("LHS is not a type").into());
+        };
+        let lower = name.to_lowercase();
+        if lower == "class" {
+            return Err(EvaluationError::runtime("Classes cannot be collected").into());
+        }
+        if self.find_resource_kind(&lower)?.is_none() {
+            return Err(EvaluationError::runtime(format!("Resource type {lower} doesn't exist")).into());
+        }
+        let overrides = match &*collector.attributes {
+            [] => None,
+            attributes => Some(Overrides {
+                parameters: self.attributes(env, attributes)?,
+                source: self.source(env)?,
+                scope: Rc::clone(env.scope),
+                place: env.place(id),
+            }),
+        };
+        let query = collector.query.as_ref().map(|it| self.query(env, it)).transpose()?;
+        let type_name = Reference::new(&lower, "").type_name;
+        self.add_collector(CollectorKind::Matching {
+            type_name,
+            query,
+            exported: collector.exported,
+            overrides,
+        })
+    }
+
+    fn add_collector(&mut self, kind: CollectorKind) -> Evaluated<CollectorId> {
+        let collectors = &mut self.state()?.collectors;
+        collectors.push(Collector { kind, collected: IndexSet::new(), alternative: None, done: false });
+        Ok(CollectorId(collectors.len() - 1))
+    }
+
+    /// Evaluates the values of a query.
+    fn query(&mut self, env: &Env<'_>, condition: &Condition) -> Evaluated<Query> {
+        Ok(match &condition.kind {
+            QueryKind::And(left, right) => {
+                Query::And(Box::new(self.query(env, left)?), Box::new(self.query(env, right)?))
+            }
+            QueryKind::Or(left, right) => {
+                Query::Or(Box::new(self.query(env, left)?), Box::new(self.query(env, right)?))
+            }
+            QueryKind::Equal(name, value) => {
+                let name = self.query_attribute(env, *name)?;
+                let value = self.query_value(env, *value)?;
+                if name != "tag" {
+                    return Ok(Query::Equal(name, value));
+                }
+                let tags = match &value {
+                    Value::Array(tags) => tags.to_vec(),
+                    tag => vec![tag.clone()],
+                };
+                if tags.iter().any(|it| matches!(it, Value::Integer(_) | Value::Float(_))) {
+                    return Err(EvaluationError::runtime("Cannot transform a number to a tag").into());
+                }
+                Query::Tagged(tags.iter().map(|it| tag_text(it).to_lowercase()).collect())
+            }
+            QueryKind::NotEqual(name, value) => {
+                let name = self.query_attribute(env, *name)?;
+                Query::NotEqual(name, self.query_value(env, *value)?)
+            }
+            QueryKind::Other(expr) => {
+                let message =
+                    "a query compares an attribute with a value: `attribute == value`, `attribute != value`";
+                return Err(self.fail(env, *expr, "illegal-query-expression", message.to_owned()));
+            }
+        })
+    }
+
+    /// The value that an attribute is compared with: no list, nor anything else that is put together.
+    fn query_value(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated {
+        let refused = match env.code.body.expr(id) {
+            Expr::Array(_) => "LiteralList",
+            Expr::Hash(_) => "LiteralHash",
+            _ => return self.eval(env, id),
+        };
+        Err(EvaluationError::runtime(format!("Cannot transform object of class {refused}")).into())
+    }
+
+    fn query_attribute(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<Str> {
+        match self.eval(env, id)? {
+            Value::String(name) => Ok(name),
+            other => Ok(marotte_pcore::print::literal(&other).into()),
+        }
+    }
+
+    /// `realize(…)`: makes virtual resources real, now or when they come.
+    pub(crate) fn realize(&mut self, values: &[Value]) -> Evaluated<()> {
+        let references = super::flattened(values.iter().cloned());
+        self.add_collector(CollectorKind::Named(references))?;
+        Ok(())
+    }
+
+    /// Lets all collectors collect once. Says whether one has found something new.
+    pub(super) fn evaluate_collectors(&mut self) -> Evaluated<bool> {
+        let mut found = false;
+        for index in 0..self.state()?.collectors.len() {
+            found |= self.collect(CollectorId(index))?;
+        }
+        Ok(found)
+    }
+
+    fn collect(&mut self, id: CollectorId) -> Evaluated<bool> {
+        let collector = &mut self.state()?.collectors[id.0];
+        if collector.done {
+            return Ok(false);
+        }
+        match &mut collector.kind {
+            CollectorKind::Named(references) => {
+                let references = std::mem::take(references);
+                self.collect_named(id, references)
+            }
+            // There is no store of exported resources.
+            CollectorKind::Matching { exported: true, .. } => Ok(false),
+            CollectorKind::Matching { type_name, query, overrides, .. } => {
+                let (type_name, query, overrides) = (type_name.clone(), query.clone(), overrides.clone());
+                self.collect_matching(id, &type_name, query.as_ref(), overrides.as_ref())
+            }
+        }
+    }
+
+    fn collect_named(&mut self, id: CollectorId, references: Vec<Value>) -> Evaluated<bool> {
+        let (mut found, mut left) = (false, Vec::new());
+        for value in references {
+            let reference = Reference::of_value(&value).or_else(|| Reference::parse(value.as_str()?));
+            let Some(reference) = reference else {
+                let shown = tag_text(&value);
+                let message = format!("No title provided and {shown:?} is not a valid resource reference");
+                return Err(EvaluationError::new("invalid-reference", message).into());
+            };
+            match self.find_resource(&reference)? {
+                Some(resource) => {
+                    let state = self.state()?;
+                    state.resource_mut(resource).is_virtual = false;
+                    found |= state.collectors[id.0].collected.insert(resource);
+                }
+                None => left.push(value),
+            }
+        }
+        let collector = &mut self.state()?.collectors[id.0];
+        collector.done = left.is_empty();
+        collector.kind = CollectorKind::Named(left);
+        Ok(found)
+    }
+
+    fn collect_matching(
+        &mut self,
+        id: CollectorId,
+        type_name: &Str,
+        query: Option<&Query>,
+        overrides: Option<&Overrides>,
+    ) -> Evaluated<bool> {
+        let of_type = self.state()?.declared().filter(|(_, it)| it.reference.type_name == *type_name);
+        let candidates: Vec<ResourceId> = of_type.map(|(id, _)| id).collect();
+        let mut matching = Vec::new();
+        for resource in candidates {
+            if query.map_or(Ok(true), |it| self.matches(resource, it))? {
+                matching.push(resource);
+            }
+        }
+        let state = self.state()?;
+        for resource in &matching {
+            state.resource_mut(*resource).is_virtual = false;
+        }
+        let collected = &state.collectors[id.0].collected;
+        let new: Vec<ResourceId> = matching.into_iter().filter(|it| !collected.contains(it)).collect();
+        if new.is_empty() {
+            return Ok(false);
+        }
+        if let Some(overrides) = overrides {
+            overrides.source.overrides_everything.set(true);
+            for resource in &new {
+                let reference = self.state()?.resource(*resource).reference.clone();
+                let mut parameters = overrides.parameters.clone();
+                // Defaults of the collector's scope come with it.
+                let defaults = self.defaults_of(&overrides.scope, type_name);
+                parameters.extend(
+                    defaults
+                        .into_iter()
+                        .filter(|(name, _)| overrides.parameters.iter().all(|(known, _)| known != name)),
+                );
+                self.add_override(Override {
+                    reference,
+                    parameters,
+                    source: Rc::clone(&overrides.source),
+                    place: Some(overrides.place.clone()),
+                })?;
+            }
+        }
+        self.state()?.collectors[id.0].collected.extend(new);
+        Ok(true)
+    }
+
+    fn matches(&mut self, resource: ResourceId, query: &Query) -> Evaluated<bool> {
+        Ok(match query {
+            Query::And(left, right) => self.matches(resource, left)? && self.matches(resource, right)?,
+            Query::Or(left, right) => self.matches(resource, left)? || self.matches(resource, right)?,
+            Query::Tagged(tags) => has_tag(self.state()?, resource, tags),
+            Query::Equal(name, value) => {
+                let actual = self.state()?.resource(resource).attribute(name);
+                match &actual {
+                    // A type is an element, not what elements are instances of.
+                    Value::Array(elements) if matches!(value, Value::Type(_)) => elements.contains(value),
+                    Value::Array(_) => self.compare(BinaryOperator::In, value, &actual)?,
+                    actual => self.compare(BinaryOperator::Equal, actual, value)?,
+                }
+            }
+            Query::NotEqual(name, value) => {
+                let actual = self.state()?.resource(resource).attribute(name);
+                !self.compare(BinaryOperator::Equal, &actual, value)?
+            }
+        })
+    }
+
+    fn compare(&self, operator: BinaryOperator, left: &Value, right: &Value) -> Evaluated<bool> {
+        let outcome = ops::binary(self.dialect(), Strictness::Off, operator, left, right);
+        match outcome {
+            Ok(outcome) => Ok(outcome.value == Value::Boolean(true)),
+            Err(error) => Err(EvaluationError::runtime(error.to_string()).into()),
+        }
+    }
+
+    /// What `realize` named and nobody declared.
+    pub(super) fn unrealized(&mut self) -> Evaluated<Vec<Str>> {
+        let collectors = &self.state()?.collectors;
+        let left = collectors.iter().filter_map(|it| match &it.kind {
+            CollectorKind::Named(left) => Some(left.clone()),
+            CollectorKind::Matching { .. } => None,
+        });
+        Ok(left.flatten().map(|it| tag_text(&it)).collect())
+    }
+}
+
+impl super::State {
+    pub(super) fn collector(&self, id: CollectorId) -> &Collector {
+        &self.collectors[id.0]
+    }
+
+    pub(super) fn collector_mut(&mut self, id: CollectorId) -> &mut Collector {
+        &mut self.collectors[id.0]
+    }
+}

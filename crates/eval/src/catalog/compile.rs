@@ -1,0 +1,160 @@
+//! The steps in which a catalog is made (F1).
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use marotte_catalog::{Catalog, Kind, NativeType, Reference};
+use marotte_syntax::ast::ResourceForm;
+
+use super::Definition;
+use super::instance::{Container, ResourceId, ResourceKind};
+use super::resource::NewResource;
+use crate::interpreter::{Evaluated, Interpreter, Scope};
+use crate::{EvaluationError, Place, Unwind};
+
+/// How often collectors and resource types may take turns.
+const ROUNDS: usize = 1000;
+
+/// What a compilation gives.
+#[derive(Debug)]
+pub struct Compiled {
+    /// What there is of a catalog: all of it if there are no errors. None if nothing could be evaluated.
+    pub catalog: Option<Catalog<Place>>,
+    /// What is wrong, in the order in which it was found.
+    pub errors: Vec<EvaluationError>,
+}
+
+impl Interpreter<'_> {
+    /// Makes the catalog of the node: evaluates the main manifests, the node's definition, the classes of its classifier,
+    /// and all that these declare.
+    ///
+    /// After an error, other resource types are still evaluated, and their errors are told, too. What is missing then may be
+    /// missing because of the error, so that nothing is said of it.
+    pub fn compile(&mut self) -> Compiled {
+        self.catalog = Some(Box::default());
+        let compiled = self.compile_steps();
+        let catalog = match compiled {
+            Ok(()) => self.catalog_so_far().ok(),
+            Err(unwind) => {
+                self.note_error(unwind);
+                self.catalog_so_far().ok()
+            }
+        };
+        let errors = self.catalog.take().map(|it| it.errors).unwrap_or_default();
+        Compiled { catalog, errors }
+    }
+
+    fn compile_steps(&mut self) -> Evaluated<()> {
+        let main = self.load_main()?;
+        let main_resource = self.begin(&main)?;
+        let steps = [
+            |it: &mut Self, main: ResourceId| it.evaluate_resource(main),
+            |it: &mut Self, _| it.evaluate_node(),
+            |it: &mut Self, _| it.evaluate_node_classes(),
+        ];
+        for step in steps {
+            if let Err(unwind) = step(self, main_resource) {
+                // What was declared before it is still evaluated, for its own errors.
+                self.note_error(unwind);
+                break;
+            }
+        }
+        self.evaluate_generators()?;
+        if !self.state()?.errors.is_empty() {
+            return Ok(());
+        }
+        self.finish(main_resource)?;
+        self.fail_on_unevaluated()?;
+        self.validate_relationships()
+    }
+
+    fn note_error(&mut self, unwind: Unwind) {
+        if let Some(state) = &mut self.catalog {
+            state.errors.push(unwind.into_error());
+        }
+    }
+
+    /// The main stage, the settings, and what is outside of all definitions.
+    fn begin(&mut self, main: &Rc<Definition>) -> Evaluated<ResourceId> {
+        let top = Rc::clone(&self.top);
+        let stage = self.requests.native_type("stage").unwrap_or_else(|| NativeType::unknown("stage").into());
+        let add = |it: &mut Self, kind, reference, shown_kind, source: &Rc<Definition>| {
+            let form = ResourceForm::Regular;
+            let (parameters, place, source) = (Vec::new(), None, Rc::clone(source));
+            let new =
+                NewResource { kind, reference, shown_kind, parameters, place, form, scope: &top, source };
+            let instance = it.new_instance(new)?;
+            it.add_resource(&top, instance)
+        };
+        let reference = Reference::new("stage", "main");
+        add(self, ResourceKind::Native(stage), reference, Kind::CompilableType, main)?;
+        for (name, _) in self.requests.node().classes {
+            self.state()?.add_class(&name);
+        }
+        let settings = match self.state()?.definitions.get(super::definition::Wanted::Class, "settings") {
+            Some(known) => known,
+            None => Rc::new(Definition::empty_class("settings")),
+        };
+        let kind = ResourceKind::Container(Rc::clone(&settings));
+        let id = add(self, kind, Reference::class("settings"), Kind::Unknown, &settings)?;
+        self.state()?.resource_mut(id).evaluated = true;
+        self.settings_scope(id, &settings)?;
+        let kind = ResourceKind::Container(Rc::clone(main));
+        let id = add(self, kind, Reference::class("main"), Kind::Unknown, main)?;
+        let container =
+            Container { resource: id, source: Rc::clone(main), parent: None, defaults: RefCell::default() };
+        // A second catalog in the same top scope goes on from the first.
+        let _ = self.top.container.set(container);
+        Ok(id)
+    }
+
+    /// The class of the settings has been evaluated; `$settings::name` is asked of the outside.
+    fn settings_scope(&mut self, id: ResourceId, settings: &Rc<Definition>) -> Evaluated<()> {
+        let container = Container {
+            resource: id,
+            source: Rc::clone(settings),
+            parent: Some(Rc::clone(&self.top)),
+            defaults: RefCell::default(),
+        };
+        let scope = Scope::of(container, None, Some(Rc::clone(&self.top)));
+        let state = self.state()?;
+        state.add_class("settings");
+        state.class_scopes.insert("settings".into(), Rc::new(scope));
+        self.add_to_stage(id)
+    }
+
+    /// Collectors collect and resource types are evaluated until there is nothing new (F4, F28).
+    fn evaluate_generators(&mut self) -> Evaluated<()> {
+        for _ in 0..=ROUNDS {
+            let found = self.evaluate_collectors()?;
+            let evaluated = self.evaluate_definitions()?;
+            if !found && !evaluated {
+                return Ok(());
+            }
+        }
+        let message = "Somehow looped more than 1000 times while evaluating host catalog";
+        Err(EvaluationError::new("too-many-rounds", message).into())
+    }
+
+    /// Evaluates resource types, and classes that wait for it, each by itself.
+    fn evaluate_definitions(&mut self) -> Evaluated<bool> {
+        let waiting = self
+            .state()?
+            .declared()
+            .filter(|(_, it)| !it.evaluated && !it.is_virtual && !matches!(it.kind, ResourceKind::Native(_)));
+        let waiting: Vec<ResourceId> = waiting.map(|(id, _)| id).collect();
+        for id in &waiting {
+            if let Err(unwind) = self.evaluate_resource(*id) {
+                let mut error = unwind.into_error();
+                let place = self.state()?.resource(*id).place.clone();
+                match (&error.place, place) {
+                    (None, place) => error.place = place,
+                    (Some(_), Some(place)) => error.others_mut().within.push(place),
+                    (Some(_), None) => {}
+                }
+                self.state()?.errors.push(error);
+            }
+        }
+        Ok(!waiting.is_empty())
+    }
+}

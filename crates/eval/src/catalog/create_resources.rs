@@ -1,0 +1,74 @@
+//! `create_resources(…)` (E8).
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use marotte_hir::ExprId;
+use marotte_pcore::value::{Hash, Value};
+use marotte_syntax::ast::ResourceForm;
+use marotte_text::Str;
+
+use super::instance::Parameter;
+use crate::EvaluationError;
+use crate::interpreter::{Env, Evaluated, Interpreter};
+
+impl Interpreter<'_> {
+    /// Declares a resource for each entry of a hash of titles and parameters.
+    pub(crate) fn create_resources(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        type_text: &str,
+        instances: &Hash,
+        defaults: &Hash,
+    ) -> Evaluated<()> {
+        let (form, type_name) = match type_text.strip_prefix("@@") {
+            Some(name) => (ResourceForm::Exported, name),
+            None => match type_text.strip_prefix('@') {
+                Some(name) => (ResourceForm::Virtual, name),
+                None => (ResourceForm::Regular, type_text),
+            },
+        };
+        let type_name = type_name.to_lowercase();
+        if type_name == "class" && form != ResourceForm::Regular {
+            let message = "Classes are not virtualizable".to_owned();
+            return Err(self.fail(env, id, "class-not-virtualizable", message));
+        }
+        let source = self.source(env)?;
+        for (title, given) in instances.iter() {
+            let titles: Vec<Str> = match title {
+                Value::Array(titles) => titles.iter().map(text).collect(),
+                title => vec![text(title)],
+            };
+            let given = match given {
+                Value::Hash(given) => given,
+                other => {
+                    let kind = crate::functions::kind(other);
+                    let message = format!("no implicit conversion of {kind} into Hash");
+                    return Err(EvaluationError::runtime(message).into());
+                }
+            };
+            let mut parameters: IndexMap<Str, Parameter> = IndexMap::new();
+            for (name, value) in defaults.iter().chain(given.iter()) {
+                let parameter = Parameter {
+                    value: super::attribute::converted(value.clone())?,
+                    source: Rc::clone(&source),
+                    place: None,
+                    append: false,
+                };
+                parameters.insert(text(name), parameter);
+            }
+            let parameters = parameters.into_iter().collect();
+            let place = Some(env.place(id));
+            self.declare_resources(env, &type_name, &titles, &parameters, place, form)?;
+        }
+        Ok(())
+    }
+}
+
+fn text(value: &Value) -> Str {
+    match value {
+        Value::String(text) => text.clone(),
+        other => marotte_pcore::print::literal(other).into(),
+    }
+}

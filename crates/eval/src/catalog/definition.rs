@@ -1,0 +1,180 @@
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use marotte_hir::ExprId;
+use marotte_hir::body::Parameter as Declared;
+use marotte_pcore::regexp::Regexp;
+use marotte_pcore::types::Type;
+use marotte_text::Str;
+
+use crate::{Code, Place};
+
+/// A class, a resource type written in Puppet, or a node.
+pub(crate) struct Definition {
+    pub(crate) kind: DefinitionKind,
+    /// In lower case. Empty for what is outside of all definitions.
+    pub(crate) name: Str,
+    /// The module that it is in; empty in main manifests.
+    pub(crate) module: Option<Str>,
+    /// The class that it inherits from, in lower case.
+    pub(crate) parent: Option<Str>,
+    /// What it evaluates, one after the other.
+    pub(crate) code: Vec<Code>,
+    /// Where it is.
+    pub(crate) place: Option<Place>,
+    /// The types of its parameters, in order.
+    pub(crate) types: Vec<Type>,
+    /// Collectors in it have overridden something: from then on its overrides win over everything (F27).
+    pub(crate) overrides_everything: Cell<bool>,
+}
+
+/// What a [`Definition`] defines.
+#[derive(Clone, Debug)]
+pub(crate) enum DefinitionKind {
+    /// A class. What is outside of all definitions is one, too, and so are the settings.
+    Class,
+    /// A resource type.
+    Define,
+    /// A node: by name, or by a pattern of names. So many expressions of the body are what names are matched with.
+    Node(Option<Regexp>, usize),
+}
+
+/// What is looked for by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Wanted {
+    Class,
+    Define,
+}
+
+impl Definition {
+    /// One that evaluates nothing.
+    pub(crate) fn empty_class(name: &str) -> Definition {
+        Definition {
+            kind: DefinitionKind::Class,
+            name: name.into(),
+            module: None,
+            parent: None,
+            code: Vec::new(),
+            place: None,
+            types: Vec::new(),
+            overrides_everything: Cell::new(false),
+        }
+    }
+
+    pub(crate) fn is_class(&self) -> bool {
+        matches!(self.kind, DefinitionKind::Class)
+    }
+
+    pub(crate) fn is_define(&self) -> bool {
+        matches!(self.kind, DefinitionKind::Define)
+    }
+
+    pub(crate) fn is_node(&self) -> bool {
+        matches!(self.kind, DefinitionKind::Node(..))
+    }
+
+    /// What it is outside of all definitions.
+    pub(crate) fn is_main(&self) -> bool {
+        self.is_class() && self.name.is_empty()
+    }
+
+    /// Its parameters as declared.
+    pub(crate) fn parameters(&self) -> &[Declared] {
+        match (&self.kind, self.code.first()) {
+            (DefinitionKind::Node(..), _) | (_, None) => &[],
+            (_, Some(code)) => &code.body.parameters,
+        }
+    }
+
+    /// What it evaluates: bodies with their statements.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = (&Code, &[ExprId])> {
+        let skipped = match self.kind {
+            DefinitionKind::Node(_, matches) => matches,
+            _ => 0,
+        };
+        self.code.iter().map(move |it| (it, it.body.statements.get(skipped..).unwrap_or_default()))
+    }
+}
+
+/// All definitions that are known so far, by names in lower case.
+#[derive(Default)]
+pub(crate) struct Definitions {
+    classes: HashMap<Str, Rc<Definition>>,
+    defines: HashMap<Str, Rc<Definition>>,
+    /// In the order of their definition.
+    nodes: Vec<Rc<Definition>>,
+    /// Paths of files that were loaded.
+    pub(crate) loaded: HashSet<Str>,
+    /// What has been looked for, and is not there.
+    pub(crate) missing: HashSet<(Wanted, Str)>,
+}
+
+/// A name is defined a second time.
+pub(crate) struct Redefinition {
+    pub(crate) message: String,
+    pub(crate) earlier: Option<Place>,
+}
+
+impl Definitions {
+    pub(crate) fn get(&self, wanted: Wanted, name: &str) -> Option<Rc<Definition>> {
+        match wanted {
+            Wanted::Class => self.classes.get(name).cloned(),
+            Wanted::Define => self.defines.get(name).cloned(),
+        }
+    }
+
+    pub(crate) fn nodes(&self) -> &[Rc<Definition>] {
+        &self.nodes
+    }
+
+    /// Adds a definition (C18).
+    pub(crate) fn add(&mut self, it: Definition) -> Result<(), Redefinition> {
+        let name = it.name.clone();
+        let class = self.classes.get(&name);
+        let define = self.defines.get(&name);
+        let node = self.nodes.iter().find(|it| it.name == name);
+        let earlier = match &it.kind {
+            DefinitionKind::Class => class
+                .map(|dupe| (dupe, format!("Class '{name}' is already defined; cannot redefine")))
+                .or_else(|| {
+                    node.map(|dupe| {
+                        (dupe, format!("Node '{name}' is already defined; cannot be redefined as a class"))
+                    })
+                })
+                .or_else(|| {
+                    define.map(|dupe| {
+                        let message =
+                            format!("Definition '{name}' is already defined; cannot be redefined as a class");
+                        (dupe, message)
+                    })
+                }),
+            DefinitionKind::Define => class
+                .map(|dupe| {
+                    (dupe, format!("'{name}' is already defined as a class; cannot redefine as a definition"))
+                })
+                .or_else(|| {
+                    define.map(|dupe| {
+                        (dupe, format!("Definition '{name}' is already defined; cannot be redefined"))
+                    })
+                }),
+            DefinitionKind::Node(..) => node
+                .map(|dupe| (dupe, format!("Node '{name}' is already defined; cannot redefine")))
+                .or_else(|| {
+                    class.map(|dupe| {
+                        (dupe, format!("Class '{name}' is already defined; cannot be redefined as a node"))
+                    })
+                }),
+        };
+        if let Some((dupe, message)) = earlier {
+            return Err(Redefinition { message, earlier: dupe.place.clone() });
+        }
+        let it = Rc::new(it);
+        match it.kind {
+            DefinitionKind::Class => drop(self.classes.insert(name, it)),
+            DefinitionKind::Define => drop(self.defines.insert(name, it)),
+            DefinitionKind::Node(..) => self.nodes.push(it),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,151 @@
+//! Bodies of classes, resources and nodes are evaluated, each in a scope of its own (F3, F4).
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use marotte_catalog::Reference;
+use marotte_pcore::value::Value;
+
+use super::Definition;
+use super::instance::{Container, Parameter, ResourceId};
+use crate::interpreter::{Env, Evaluated, Interpreter, Scope, with_stack};
+use crate::{EvaluationError, Unwind};
+
+impl Interpreter<'_> {
+    /// Evaluates the body of a class, resource or node, unless that has been done or goes on.
+    pub(super) fn evaluate_resource(&mut self, id: ResourceId) -> Evaluated<()> {
+        let instance = self.state()?.resource_mut(id);
+        if std::mem::replace(&mut instance.evaluated, true) {
+            return Ok(());
+        }
+        let Some(definition) = instance.kind.definition().cloned() else { return Ok(()) };
+        let place = instance.place.clone().or_else(|| definition.place.clone());
+        self.take_scope_tags(id)?;
+        let evaluate = |it: &mut Self| with_stack(|| it.evaluate_code(id, &definition));
+        match place {
+            Some(place) => self.deeper(|| place, evaluate),
+            None => evaluate(self),
+        }
+    }
+
+    /// Gives a resource the tags of what it is declared in; once.
+    pub(super) fn take_scope_tags(&mut self, id: ResourceId) -> Evaluated<()> {
+        let top = self.top.container.get().map(|it| it.resource);
+        let state = self.state()?;
+        let instance = state.resource_mut(id);
+        if std::mem::replace(&mut instance.has_scope_tags, true) {
+            return Ok(());
+        }
+        let container = instance.scope.container.get().map(|it| it.resource).or(top);
+        if let Some(container) = container.filter(|it| *it != id) {
+            state.share_tags(container, id);
+        }
+        Ok(())
+    }
+
+    fn evaluate_code(&mut self, id: ResourceId, definition: &Rc<Definition>) -> Evaluated<()> {
+        let inherited = self.evaluate_parent(definition)?;
+        let declared_in = Rc::clone(&self.state()?.resource(id).scope);
+        let scope = if definition.is_main() {
+            Rc::clone(&self.top)
+        } else {
+            self.new_scope(id, definition, inherited.unwrap_or(declared_in))
+        };
+        if !definition.is_define() {
+            self.state()?.add_class(&definition.name);
+        }
+        self.set_parameters(id, definition, &scope)?;
+        self.add_to_stage(id)?;
+        if let super::definition::DefinitionKind::Node(Some(_), _) = &definition.kind {
+            self.capture_node_name(&scope, definition)?;
+        }
+        let returns = !definition.is_node() && !definition.is_main();
+        for (code, statements) in definition.bodies() {
+            let env = Env { code, frame: None, scope: &scope, own_frames: 0 };
+            let captures = scope.captures();
+            let result = self.statements(&env, statements);
+            scope.replace_captures(captures);
+            match result {
+                Ok(_) => {}
+                Err(Unwind::Next(_) | Unwind::Return(_)) if returns => {}
+                Err(unwind) => return Err(illegal(unwind)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Evaluates the class that a class inherits from; gives its scope.
+    fn evaluate_parent(&mut self, class: &Definition) -> Evaluated<Option<Rc<Scope>>> {
+        if class.parent.is_none() {
+            return Ok(None);
+        }
+        let parent = self.parent_class(class)?;
+        let Some(resource) = self.state()?.find(&Reference::class(&parent.name)) else { return Ok(None) };
+        self.evaluate_resource(resource)?;
+        match self.state()?.class_scopes.get(&parent.name) {
+            Some(scope) => Ok(Some(Rc::clone(scope))),
+            None => {
+                let message = format!("Could not find scope for {}", parent.name);
+                Err(EvaluationError::runtime(message).into())
+            }
+        }
+    }
+
+    /// A new scope within another.
+    fn new_scope(&self, id: ResourceId, definition: &Rc<Definition>, parent: Rc<Scope>) -> Rc<Scope> {
+        let is_global =
+            Rc::ptr_eq(&parent, &self.top) || parent.container.get().is_some_and(Container::is_node);
+        let global = if is_global { Some(Rc::clone(&parent)) } else { parent.global.clone() };
+        let inherited = definition.parent.is_some().then(|| Rc::clone(&parent));
+        let container = Container {
+            resource: id,
+            source: Rc::clone(definition),
+            parent: Some(parent),
+            defaults: RefCell::default(),
+        };
+        Rc::new(Scope::of(container, inherited, global))
+    }
+
+    /// Says which stage a class belongs to (F36).
+    pub(super) fn add_to_stage(&mut self, id: ResourceId) -> Evaluated<()> {
+        let top = self.top.container.get().map(|it| it.resource);
+        let state = self.state()?;
+        let instance = state.resource(id);
+        if !instance.is_class() {
+            return Ok(());
+        }
+        let around = instance.scope.container.get().map(|it| it.resource).or(top);
+        let own = instance.value("stage").clone();
+        let stage = match &own {
+            Value::Undef => around.map_or(Value::Undef, |it| state.resource(it).value("stage").clone()),
+            own => own.clone(),
+        };
+        let name = match &stage {
+            Value::Undef => "main".to_owned(),
+            Value::String(name) => name.to_string(),
+            other => marotte_pcore::print::literal(other),
+        };
+        let Some(found) = state.find(&Reference::new("stage", &name)) else {
+            let reference = &instance.reference;
+            let shown = if own == Value::Undef { "main" } else { &name };
+            let message = format!("Could not find stage {shown} specified by {reference}");
+            return Err(EvaluationError::runtime(message).into());
+        };
+        if own == Value::Undef && name != "main" {
+            let title = Value::String(state.resource(found).reference.title.clone());
+            let source = Rc::clone(&instance.source);
+            let parameter = Parameter { value: title, source, place: None, append: false };
+            state.set_parameter(id, "stage", parameter)?;
+        }
+        state.contain(found, id);
+        Ok(())
+    }
+}
+
+/// What ends nothing is an error here.
+fn illegal(unwind: Unwind) -> Unwind {
+    match unwind {
+        Unwind::Error(_) => unwind,
+        other => other.into_error().into(),
+    }
+}

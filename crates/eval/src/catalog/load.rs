@@ -1,0 +1,189 @@
+//! Classes, resource types and nodes by name: those of main manifests, and those of modules' files (C18–C22, C31).
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use marotte_hir::{self as hir, ExprId};
+use marotte_pcore::types::Type;
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+use super::Definition;
+use super::definition::{DefinitionKind, Wanted};
+use super::instance::ResourceKind;
+use super::metaparameters::check_parameter_names;
+use crate::interpreter::{Env, Evaluated, Interpreter};
+use crate::request::Manifest;
+use crate::{Code, EvaluationError, Place, Unit, UnitSource};
+
+impl Interpreter<'_> {
+    /// The class of a name, from wherever it is loaded.
+    pub(crate) fn find_class(&mut self, name: &str) -> Evaluated<Option<Rc<Definition>>> {
+        self.find_definition(Wanted::Class, name)
+    }
+
+    /// The resource type of a name: one that is not written in Puppet wins, but can have no `::` in its name (C31).
+    pub(crate) fn find_resource_kind(&mut self, name: &str) -> Evaluated<Option<ResourceKind>> {
+        let lower = name.to_lowercase();
+        if !lower.contains(':')
+            && let Some(native) = self.requests.native_type(&lower)
+        {
+            return Ok(Some(ResourceKind::Native(native)));
+        }
+        Ok(self.find_definition(Wanted::Define, &lower)?.map(ResourceKind::Define))
+    }
+
+    /// Whether there is a resource type of a name in lower case.
+    pub(crate) fn is_resource_type(&mut self, name: &str) -> Evaluated<bool> {
+        if self.catalog.is_none() {
+            return Ok(self.requests.is_resource_type(name));
+        }
+        Ok(self.find_resource_kind(name)?.is_some())
+    }
+
+    fn find_definition(&mut self, wanted: Wanted, name: &str) -> Evaluated<Option<Rc<Definition>>> {
+        let lower = Str::from(name.strip_prefix("::").unwrap_or(name).to_lowercase());
+        let definitions = &self.state()?.definitions;
+        if let Some(found) = definitions.get(wanted, &lower) {
+            return Ok(Some(found));
+        }
+        if lower.is_empty() || definitions.missing.contains(&(wanted, lower.clone())) {
+            return Ok(None);
+        }
+        let segments: Vec<&str> = lower.split("::").collect();
+        for count in (1..=segments.len()).rev() {
+            let Some((module, path)) = segments.get(..count).and_then(<[&str]>::split_first) else {
+                continue;
+            };
+            self.load_manifest(module, &path.join("/"))?;
+            if let Some(found) = self.state()?.definitions.get(wanted, &lower) {
+                return Ok(Some(found));
+            }
+        }
+        self.state()?.definitions.missing.insert((wanted, lower));
+        Ok(None)
+    }
+
+    /// Loads a file of a module, once.
+    fn load_manifest(&mut self, module: &str, path: &str) -> Evaluated<()> {
+        let Some(Manifest { path, lowered }) = self.requests.manifest(module, path)? else { return Ok(()) };
+        if !self.state()?.definitions.loaded.insert(path.clone()) {
+            return Ok(());
+        }
+        let unit = Unit { lowered, source: UnitSource::File(path) };
+        self.define_all(&unit, module)
+    }
+
+    /// Loads the main manifests: what is outside of definitions in them is one class (C22).
+    pub(super) fn load_main(&mut self) -> Evaluated<Rc<Definition>> {
+        let units = self.requests.main_manifests()?;
+        let mut main = Definition { module: Some(Str::new()), ..Definition::empty_class("") };
+        for Manifest { path, lowered } in units {
+            let unit = Unit { lowered, source: UnitSource::File(path) };
+            self.define_all(&unit, "")?;
+            main.code.push(unit.main());
+        }
+        if main.code.is_empty() {
+            main.module = None;
+        }
+        Ok(Rc::new(main))
+    }
+
+    /// Adds all that a file defines.
+    fn define_all(&mut self, unit: &Unit, module: &str) -> Evaluated<()> {
+        self.declare(unit)?;
+        let mut made = Vec::new();
+        for (index, it) in unit.lowered.definitions.iter().enumerate() {
+            let code = Code { body: it.body.clone(), origin: unit.origin(Some(index)) };
+            let place = Place { origin: code.origin.clone(), expr: None };
+            let mut definition = Definition {
+                kind: DefinitionKind::Class,
+                name: it.name.trim_start_matches("::").to_lowercase().into(),
+                module: Some(module.into()),
+                parent: None,
+                types: Vec::new(),
+                place: Some(place),
+                code: vec![code.clone()],
+                overrides_everything: Cell::new(false),
+            };
+            match &it.kind {
+                hir::DefinitionKind::Class(parent) => {
+                    definition.parent =
+                        parent.as_ref().map(|it| it.trim_start_matches("::").to_lowercase().into());
+                }
+                hir::DefinitionKind::Define => definition.kind = DefinitionKind::Define,
+                hir::DefinitionKind::Node(matches) => {
+                    made.extend(self.nodes(definition, &code, *matches)?);
+                    continue;
+                }
+                _ => continue,
+            }
+            definition.types = self.parameter_types(&code)?;
+            self.check_metaparameters(&definition)?;
+            made.push(definition);
+        }
+        for it in made {
+            let place = it.place.clone();
+            if let Err(again) = self.state()?.definitions.add(it) {
+                let mut error = EvaluationError::new("redefinition", again.message);
+                error.place = place;
+                error.others_mut().related.extend(again.earlier);
+                return Err(error.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The types that parameters declare, evaluated in the top scope.
+    fn parameter_types(&mut self, code: &Code) -> Evaluated<Vec<Type>> {
+        let top = Rc::clone(&self.top);
+        let env = Env { code, frame: None, scope: &top, own_frames: 0 };
+        let types = code.body.parameters.iter().map(|it| match it.type_expr {
+            Some(id) => self.eval_type(&env, id),
+            None => Ok(Type::any()),
+        });
+        types.collect()
+    }
+
+    fn check_metaparameters(&mut self, definition: &Definition) -> Evaluated<()> {
+        for warning in check_parameter_names(definition)? {
+            if let Some(place) = &definition.place {
+                self.warn("metaparameter-inherits", warning, place.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// The nodes that one definition matches, each by itself (C32).
+    fn nodes(&mut self, node: Definition, code: &Code, matches: usize) -> Evaluated<Vec<Definition>> {
+        let top = Rc::clone(&self.top);
+        let env = Env { code, frame: None, scope: &top, own_frames: 0 };
+        let patterns = code.body.statements.get(..matches).unwrap_or_default();
+        patterns.iter().map(|id| self.node_match(&env, *id, &node, matches)).collect()
+    }
+
+    fn node_match(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        node: &Definition,
+        matches: usize,
+    ) -> Evaluated<Definition> {
+        let (name, regexp) = match self.eval(env, id)? {
+            Value::Regexp(it) => (super::node::pattern_name(it.source()), Some(it)),
+            Value::Default => ("default".to_owned(), None),
+            Value::String(name) => (name.to_lowercase().to_string(), None),
+            other => (marotte_pcore::print::literal(&other), None),
+        };
+        Ok(Definition {
+            kind: DefinitionKind::Node(regexp, matches),
+            name: name.into(),
+            module: node.module.clone(),
+            parent: None,
+            code: node.code.clone(),
+            place: node.place.clone(),
+            types: Vec::new(),
+            overrides_everything: Cell::new(false),
+        })
+    }
+}

@@ -1,0 +1,80 @@
+//! Parameters that every resource has (F.7).
+
+use indexmap::IndexMap;
+use marotte_catalog::METAPARAMETERS;
+use marotte_catalog::wire::RELATIONSHIPS;
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+use super::State;
+use super::definition::Definition;
+use super::instance::{Parameter, ResourceId};
+use crate::EvaluationError;
+
+/// What is doubtful about the names of parameters of a class or resource type.
+///
+/// # Errors
+/// If one is that of a metaparameter and has no default (F41).
+pub(super) fn check_parameter_names(definition: &Definition) -> Result<Vec<String>, EvaluationError> {
+    let name = &definition.name;
+    let taken = definition.parameters().iter().filter(|it| METAPARAMETERS.contains(&&*it.name));
+    taken
+        .map(|it| {
+            let parameter = &it.name;
+            match it.default {
+                Some(_) => Ok(format!(
+                    "{parameter} is a metaparam; this value will inherit to all contained resources in the {name} definition"
+                )),
+                None => Err(EvaluationError::runtime(format!(
+                    "{parameter} is a metaparameter; please choose another parameter name in the {name} definition"
+                ))),
+            }
+        })
+        .collect()
+}
+
+impl State {
+    /// Gives contained resources the metaparameters and tags of what contains them (F39). It begins with what is outside of
+    /// all definitions: classes that only hang off their stage are not reached.
+    pub(crate) fn inherit_metaparameters(&mut self, main: ResourceId) -> Result<(), EvaluationError> {
+        let mut inherited: Vec<Option<IndexMap<&str, Parameter>>> = vec![None; self.len()];
+        let mut seen = vec![false; self.len()];
+        let mut queue = std::collections::VecDeque::from([main]);
+        while let Some(source) = queue.pop_front() {
+            if std::mem::replace(&mut seen[source.0], true) {
+                continue;
+            }
+            let contents: Vec<ResourceId> = self.contents(source).collect();
+            let given = inherited[source.0].take().unwrap_or_else(|| self.metaparameters(source));
+            for target in &contents {
+                if !given.is_empty() {
+                    for (name, parameter) in &given {
+                        if *self.resource(*target).value(name) == Value::Undef {
+                            self.set_parameter(*target, name, parameter.clone())?;
+                        }
+                    }
+                    let mut own = given.clone();
+                    own.extend(self.metaparameters(*target));
+                    inherited[target.0] = Some(own);
+                }
+                self.share_tags(source, *target);
+            }
+            inherited[source.0] = Some(given);
+            queue.extend(contents);
+        }
+        Ok(())
+    }
+
+    /// The metaparameters that are inherited: those that are set, and are no relationships.
+    fn metaparameters(&self, id: ResourceId) -> IndexMap<&'static str, Parameter> {
+        let instance = self.resource(id);
+        let names = METAPARAMETERS.into_iter().filter(|it| !RELATIONSHIPS.contains(it));
+        let set = names.filter_map(|name| Some((name, instance.parameters.get(name)?.clone())));
+        set.filter(|(_, it)| it.value != Value::Undef).collect()
+    }
+}
+
+/// The names of all metaparameters, as those of parameters.
+pub(super) fn names() -> impl Iterator<Item = Str> {
+    METAPARAMETERS.into_iter().map(Str::from)
+}

@@ -1,0 +1,115 @@
+//! The catalog language: what adds to a catalog while a program runs, and what is done once nothing is left to run (group F).
+//!
+//! [`State`] is what there is so far. It changes through its own operations only (`state`), so that the evaluation of one
+//! body is a sequence of requests and of these operations. Scopes of classes outlive the evaluation of their bodies and are
+//! shared; frames of functions and lambdas are not.
+
+mod access;
+mod attribute;
+mod class;
+mod collector;
+mod compile;
+mod create_resources;
+mod defaults;
+mod definition;
+mod evaluate;
+mod finish;
+mod instance;
+mod load;
+mod metaparameters;
+mod node;
+mod overriding;
+mod parameters;
+mod relationship;
+mod resource;
+mod state;
+mod tagging;
+mod validate;
+
+pub use compile::Compiled;
+pub(crate) use definition::Definition;
+pub(crate) use instance::Container;
+pub(crate) use state::State;
+
+use marotte_hir::ExprId;
+use marotte_hir::body::Expr;
+use marotte_pcore::value::Value;
+
+use crate::interpreter::{Env, Evaluated, Interpreter};
+use crate::{EvaluationError, Unwind};
+use relationship::operand_value;
+
+impl Interpreter<'_> {
+    /// Evaluates an expression that only a catalog can evaluate.
+    pub(crate) fn catalog_expression(&mut self, env: &Env<'_>, id: ExprId, expr: &Expr) -> Evaluated {
+        let (what, during) = match expr {
+            Expr::Relationship { op, .. } => ("a relationship", relationship::label(*op)),
+            Expr::Resource(_) => ("a resource", "Resource Statement"),
+            Expr::ResourceDefaults(..) => ("defaults of resources", "Resource Defaults Expression"),
+            Expr::ResourceOverride(..) => ("an override of a resource", "Resource Override"),
+            Expr::Collector(it) if it.exported => ("a collector", "Exported Query"),
+            Expr::Collector(_) => ("a collector", "Virtual Query"),
+            _ => ("apply", "Apply Expression"),
+        };
+        if self.catalog.is_none() {
+            return Err(self.no_catalog(env, id, what));
+        }
+        let result = match expr {
+            Expr::Relationship { .. } => self
+                .relationship(env, id)
+                .map(|it| Value::Array(it.iter().filter_map(operand_value).collect())),
+            Expr::Resource(it) => self.resource(env, id, it),
+            Expr::ResourceDefaults(type_ref, attributes) => {
+                self.resource_defaults(env, *type_ref, attributes)
+            }
+            Expr::ResourceOverride(_, resources, attributes) => {
+                self.resource_override(env, id, *resources, attributes)
+            }
+            Expr::Collector(it) => self.collector(env, id, it).map(|_| Value::Undef),
+            _ => Err(self.no_catalog(env, id, what)),
+        };
+        result.map_err(|unwind| placed(unwind, env, id, during))
+    }
+
+    /// An operation needs a catalog, and there is none.
+    pub(crate) fn no_catalog(&self, env: &Env<'_>, id: ExprId, operation: &str) -> Unwind {
+        let message = format!("{operation} needs a catalog, and expressions are evaluated without one");
+        self.fail(env, id, "catalog-operation-not-supported", message)
+    }
+
+    /// What the catalog has so far.
+    pub(crate) fn state(&mut self) -> Evaluated<&mut State> {
+        match &mut self.catalog {
+            Some(state) => Ok(state),
+            None => Err(EvaluationError::runtime("there is no catalog").into()),
+        }
+    }
+}
+
+/// An error without a place is about the expression.
+fn placed(unwind: Unwind, env: &Env<'_>, id: ExprId, during: &'static str) -> Unwind {
+    match unwind {
+        Unwind::Error(mut error) if error.place.is_none() => {
+            error.place = Some(env.place(id));
+            if error.issue == "runtime-error" {
+                error.during.get_or_insert(during);
+            }
+            Unwind::Error(error)
+        }
+        other => other,
+    }
+}
+
+/// What several values are, arrays among them opened.
+fn flattened(values: impl IntoIterator<Item = Value>) -> Vec<Value> {
+    let mut flat = Vec::new();
+    let mut open: Vec<Value> = values.into_iter().collect();
+    open.reverse();
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Array(elements) => open.extend(elements.iter().rev().cloned()),
+            value => flat.push(value),
+        }
+    }
+    flat
+}

@@ -1,0 +1,130 @@
+//! Nodes (C32–C34).
+
+use std::rc::Rc;
+
+use marotte_pcore::ops::{self, BinaryOperator};
+use marotte_pcore::value::Value;
+
+use super::Definition;
+use super::definition::DefinitionKind;
+use crate::EvaluationError;
+use crate::interpreter::{Evaluated, Interpreter, Scope};
+
+impl Interpreter<'_> {
+    /// Evaluates the node definition that matches the node's name: one of that name, else the first whose pattern matches,
+    /// else `default`.
+    pub(super) fn evaluate_node(&mut self) -> Evaluated<()> {
+        let nodes = self.state()?.definitions.nodes().to_vec();
+        if nodes.is_empty() {
+            return Ok(());
+        }
+        let name = self.requests.node().name.to_lowercase();
+        let mut found = nodes.iter().find(|it| it.name == name);
+        if found.is_none() {
+            for it in &nodes {
+                if let DefinitionKind::Node(Some(regexp), _) = &it.kind {
+                    let matched = regexp.is_match(&name);
+                    if matched.map_err(|error| EvaluationError::runtime(error.to_string()))? {
+                        found = Some(it);
+                        break;
+                    }
+                }
+            }
+        }
+        let Some(node) = found.or_else(|| nodes.iter().find(|it| it.name == "default")) else {
+            let name = self.requests.node().name;
+            let message = format!("Could not find node statement with name 'default' or '{name}'");
+            return Err(EvaluationError::new("unmatched-node", message).into());
+        };
+        let top = Rc::clone(&self.top);
+        let resource = self.ensure_class(&top, node, None)?;
+        self.evaluate_resource(resource)?;
+        let scope = self.state()?.class_scopes.get(&node.name).cloned();
+        self.state()?.node_scope = scope;
+        Ok(())
+    }
+
+    /// What the pattern of a node captures can be read in its body (C33).
+    pub(super) fn capture_node_name(&mut self, scope: &Rc<Scope>, node: &Definition) -> Evaluated<()> {
+        let DefinitionKind::Node(Some(regexp), _) = &node.kind else { return Ok(()) };
+        let name = Value::String(self.requests.node().name.to_lowercase());
+        let strict = self.settings.strict;
+        let pattern = Value::Regexp(regexp.clone());
+        let matched = ops::binary(self.dialect(), strict, BinaryOperator::Match, &name, &pattern);
+        if let Ok(outcome) = matched {
+            scope.replace_captures(outcome.variables.map(Rc::new));
+        }
+        Ok(())
+    }
+
+    /// Evaluates the classes that a classifier gives the node: those with parameters first (F1).
+    pub(super) fn evaluate_node_classes(&mut self) -> Evaluated<()> {
+        let scope = match &self.state()?.node_scope {
+            Some(scope) => Rc::clone(scope),
+            None => Rc::clone(&self.top),
+        };
+        let (mut plain, mut declared) = (Vec::new(), Vec::new());
+        for (name, parameters) in self.requests.node().classes {
+            if parameters.is_empty() {
+                plain.push(name);
+                continue;
+            }
+            match self.find_class(&name)? {
+                Some(class) => declared.push((class, parameters)),
+                None => {
+                    let node = self.requests.node().name;
+                    let message = format!("Could not find class {name} for {node}");
+                    return Err(EvaluationError::runtime(message).into());
+                }
+            }
+        }
+        for (class, given) in declared {
+            let parameters = given.iter().map(|(name, value)| {
+                let parameter = super::instance::Parameter {
+                    value: value.clone(),
+                    source: Rc::clone(&class),
+                    place: None,
+                    append: false,
+                };
+                (name.as_str().unwrap_or_default().into(), parameter)
+            });
+            let parameters = parameters.collect();
+            self.ensure_class(&scope, &class, Some(parameters))?;
+        }
+        self.include_named(&scope, &plain, false)?;
+        Ok(())
+    }
+}
+
+/// What catalogs call a node that is defined by a pattern.
+pub(super) fn pattern_name(source: &str) -> String {
+    let lower = source.to_lowercase();
+    let mut name = String::new();
+    let mut rest = lower.as_str();
+    while let Some(at) = rest.find("(?") {
+        let (before, group) = rest.split_at(at);
+        name.push_str(before);
+        let Some(end) = group.find(')') else {
+            rest = group;
+            break;
+        };
+        let (look, after) = group.split_at(end + 1);
+        for letter in look.chars() {
+            match letter {
+                '(' => name.push_str("LP"),
+                '?' => name.push_str("QU"),
+                '<' => name.push_str("LT"),
+                '>' => name.push_str("GT"),
+                '!' => name.push_str("EX"),
+                '=' => name.push_str("EQ"),
+                ')' => name.push_str("RP"),
+                other => name.push(other),
+            }
+        }
+        rest = after;
+    }
+    name.push_str(rest);
+    let kept = |it: &char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | ':' | '.');
+    let name: String = name.chars().filter(kept).collect();
+    format!("__node_regexp__{}", name.trim_start_matches('.'))
+}

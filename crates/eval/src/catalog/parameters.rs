@@ -1,0 +1,179 @@
+//! Parameters of classes and resource types get their values (F12–F14, C39).
+
+use std::rc::Rc;
+
+use marotte_pcore::mismatch;
+use marotte_pcore::types::{StructElement, Type};
+use marotte_pcore::value::{Hash, Value};
+use marotte_text::Str;
+
+use super::definition::Definition;
+use super::instance::{Parameter, ResourceId};
+use super::metaparameters;
+use crate::EvaluationError;
+use crate::interpreter::{Env, Evaluated, Interpreter, Scope};
+
+impl Interpreter<'_> {
+    /// Sets the variables of a body before it is evaluated.
+    pub(super) fn set_parameters(
+        &mut self,
+        id: ResourceId,
+        definition: &Rc<Definition>,
+        scope: &Rc<Scope>,
+    ) -> Evaluated<()> {
+        let state = self.state()?;
+        let instance = state.resource(id);
+        let module = match instance.value("module_name") {
+            Value::Undef => definition.module.clone().map(Value::String),
+            value => Some(value.clone()),
+        };
+        let caller = match instance.value("caller_module_name") {
+            Value::Undef => {
+                let container = scope.container.get().and_then(|it| it.parent.as_ref());
+                let source = container.and_then(|it| it.container.get()).map(|it| Rc::clone(&it.source));
+                source.and_then(|it| it.module.clone()).map(Value::String)
+            }
+            value => Some(value.clone()),
+        };
+        let title = instance.reference.title.clone();
+        let name = match instance.value("name") {
+            Value::Undef => Value::String(title.clone()),
+            name => name.clone(),
+        };
+        let owner = instance.reference.to_string();
+        let set = |name: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                scope.set(name, value);
+            }
+        };
+        set("module_name", module);
+        set("caller_module_name", caller);
+        if definition.is_class() {
+            self.bind_from_data(id, definition, scope)?;
+        }
+        let (title, name) = match definition.is_class() {
+            true => (title.to_lowercase(), lowercase(&name)),
+            false => (title, name),
+        };
+        set("title", Some(Value::String(title)));
+        set("name", Some(name));
+        let state = self.state()?;
+        if !definition.is_define() {
+            state.class_scopes.insert(definition.name.clone(), Rc::clone(scope));
+        }
+        scope.open_parameters(owner.clone(), definition.parameters().iter().map(|it| it.name.clone()));
+        for (name, parameter) in &state.resource(id).parameters {
+            if !matches!(&**name, "name" | "title") {
+                scope.bind(name, parameter.value.clone());
+            }
+        }
+        self.assign_defaults(id, definition, scope)?;
+        let bound = scope.close_parameters();
+        self.check_parameters(&owner, definition, &hash(&bound))?;
+        for (name, value) in bound {
+            if !scope.set(&name, value) {
+                let message = format!("Cannot reassign variable '${name}'");
+                return Err(EvaluationError::runtime(message).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks the data for parameters of a class that are not given (F12, F13).
+    fn bind_from_data(&mut self, id: ResourceId, class: &Rc<Definition>, scope: &Rc<Scope>) -> Evaluated<()> {
+        for declared in class.parameters() {
+            if *self.state()?.resource(id).value(&declared.name) != Value::Undef {
+                continue;
+            }
+            let key = format!("{}::{}", class.name, declared.name);
+            let Some(value) = self.class_parameter(scope, &key)? else { continue };
+            if value != Value::Undef || declared.default.is_none() {
+                self.set_own_parameter(id, class, &declared.name, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The value that the data has for a parameter of a class.
+    fn class_parameter(&mut self, _scope: &Rc<Scope>, key: &str) -> Evaluated<Option<Value>> {
+        Ok(self.requests.class_parameter(key)?)
+    }
+
+    fn set_own_parameter(
+        &mut self,
+        id: ResourceId,
+        definition: &Rc<Definition>,
+        name: &str,
+        value: Value,
+    ) -> Evaluated<()> {
+        let source = match definition.is_define() {
+            true => Rc::clone(&self.state()?.resource(id).source),
+            false => Rc::clone(definition),
+        };
+        let parameter = Parameter { value, source, place: None, append: false };
+        Ok(self.state()?.set_parameter(id, name, parameter)?)
+    }
+
+    fn assign_defaults(
+        &mut self,
+        id: ResourceId,
+        definition: &Rc<Definition>,
+        scope: &Rc<Scope>,
+    ) -> Evaluated<()> {
+        let Some(code) = definition.code.first() else { return Ok(()) };
+        let env = Env { code, frame: None, scope, own_frames: 0 };
+        for (index, declared) in definition.parameters().iter().enumerate() {
+            let Some(default) = declared.default else { continue };
+            if *self.state()?.resource(id).value(&declared.name) != Value::Undef {
+                continue;
+            }
+            scope.evaluate_default(Some(index));
+            let captures = scope.replace_captures(None);
+            let result = self.eval(&env, default);
+            scope.replace_captures(captures);
+            scope.evaluate_default(None);
+            let value = super::attribute::converted(result?)?;
+            self.set_own_parameter(id, definition, &declared.name, value.clone())?;
+            scope.bind(&declared.name, value);
+        }
+        Ok(())
+    }
+
+    /// Refuses parameters that a definition does not have, or whose values are of other types.
+    pub(super) fn check_parameters(
+        &self,
+        owner: &str,
+        definition: &Definition,
+        given: &Hash,
+    ) -> Evaluated<()> {
+        // Values of the tags and relationships are whatever they are.
+        let free = |name: Str| StructElement { name, optional: true, value: Type::any() };
+        let mut elements: Vec<StructElement> = vec![free("name".into())];
+        elements.extend(metaparameters::names().map(free));
+        for (declared, it) in definition.parameters().iter().zip(&definition.types) {
+            let element = StructElement {
+                name: declared.name.clone(),
+                optional: declared.default.is_some(),
+                value: it.clone(),
+            };
+            match elements.iter_mut().find(|it| it.name == declared.name) {
+                Some(known) => *known = element,
+                None => elements.push(element),
+            }
+        }
+        mismatch::validate_parameters(self.dialect(), owner, &elements, given, false, &|_| None)
+            .map_err(|error| EvaluationError::runtime(error.to_string()).into())
+    }
+}
+
+/// Parameters as a hash.
+fn hash(bound: &[(Str, Value)]) -> Hash {
+    bound.iter().map(|(name, value)| (Value::String(name.clone()), value.clone())).collect()
+}
+
+fn lowercase(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(text.to_lowercase()),
+        other => Value::String(marotte_pcore::print::literal(other).to_lowercase().into()),
+    }
+}

@@ -1,0 +1,265 @@
+//! `a -> b`, `a ~> b` and their reverse (F.5).
+
+use std::rc::Rc;
+
+use marotte_catalog::Reference;
+use marotte_hir::ExprId;
+use marotte_hir::body::Expr;
+use marotte_pcore::relation::assignable;
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::value::Value;
+use marotte_syntax::ast::RelationshipOp;
+
+use super::collector::CollectorId;
+use super::instance::{Parameter, ResourceId};
+use super::{State, flattened};
+use crate::EvaluationError;
+use crate::interpreter::{Env, Evaluated, Interpreter};
+
+/// What stands on a side of an arrow.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Operand {
+    /// A resource or class.
+    Resource(Type),
+    /// What a collector will have collected.
+    Collector(CollectorId),
+}
+
+/// That resources come before others.
+pub(crate) struct Relationship {
+    source: End,
+    target: End,
+    /// The parameter of the sources that says it.
+    parameter: &'static str,
+}
+
+enum End {
+    Resource(Reference),
+    Collector(CollectorId),
+}
+
+/// The value of an operand. Collectors have none.
+pub(super) fn operand_value(operand: &Operand) -> Option<Value> {
+    match operand {
+        Operand::Resource(it) => Some(Value::Type(it.clone())),
+        Operand::Collector(_) => None,
+    }
+}
+
+/// What messages call an arrow.
+pub(super) fn label(op: RelationshipOp) -> &'static str {
+    match op {
+        RelationshipOp::Before => "'->' expression",
+        RelationshipOp::Notify => "'~>' expression",
+        RelationshipOp::After => "'<-' expression",
+        RelationshipOp::Subscribe => "'<~' expression",
+    }
+}
+
+impl Interpreter<'_> {
+    /// Adds what an arrow says. Gives what a further arrow goes on from: the right side, or the left one if that is empty.
+    pub(super) fn relationship(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<Vec<Operand>> {
+        let Expr::Relationship { op, left, right } = *env.code.body.expr(id) else {
+            let operands = self.operands(env, id, id)?;
+            return Ok(operands);
+        };
+        let left = self.unchecked_operands(env, left)?;
+        let right = self.unchecked_operands(env, right)?;
+        let left = self.checked_operands(env, id, left)?;
+        let right = self.checked_operands(env, id, right)?;
+        let reversed = matches!(op, RelationshipOp::After | RelationshipOp::Subscribe);
+        let (sources, targets) = if reversed { (&right, &left) } else { (&left, &right) };
+        let parameter = match op {
+            RelationshipOp::Before | RelationshipOp::After => "before",
+            RelationshipOp::Notify | RelationshipOp::Subscribe => "notify",
+        };
+        for source in sources {
+            for target in targets {
+                let (source, target) = (self.end(source)?, self.end(target)?);
+                self.state()?.relationships.push(Relationship { source, target, parameter });
+            }
+        }
+        if right.is_empty() {
+            return Ok(left);
+        }
+        if let [Operand::Collector(it)] = &right[..] {
+            self.state()?.collector_mut(*it).alternative = Some(left);
+        }
+        Ok(right)
+    }
+
+    fn operands(&mut self, env: &Env<'_>, id: ExprId, at: ExprId) -> Evaluated<Vec<Operand>> {
+        let operands = self.unchecked_operands(env, id)?;
+        self.checked_operands(env, at, operands)
+    }
+
+    /// Evaluates one side: operands, or values that may be some.
+    fn unchecked_operands(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<Vec<Result<Operand, Value>>> {
+        match env.code.body.expr(id) {
+            Expr::Relationship { .. } => {
+                let operands = crate::interpreter::with_stack(|| self.relationship(env, id));
+                Ok(operands?.into_iter().map(Ok).collect())
+            }
+            Expr::Collector(it) => {
+                let result = self.collector(env, id, it);
+                let collector = result.map_err(|it| super::placed(it, env, id, "Virtual Query"))?;
+                Ok(vec![Ok(Operand::Collector(collector))])
+            }
+            _ => {
+                let value = self.eval(env, id)?;
+                Ok(flattened([value]).into_iter().map(Err).collect())
+            }
+        }
+    }
+
+    fn checked_operands(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        operands: Vec<Result<Operand, Value>>,
+    ) -> Evaluated<Vec<Operand>> {
+        let mut checked: Vec<Operand> = Vec::with_capacity(operands.len());
+        for it in operands {
+            let operand = match it {
+                Ok(operand) => operand,
+                Err(value) => Operand::Resource(self.operand(env, id, value)?),
+            };
+            if !checked.contains(&operand) {
+                checked.push(operand);
+            }
+        }
+        Ok(checked)
+    }
+
+    fn operand(&mut self, env: &Env<'_>, id: ExprId, value: Value) -> Evaluated<Type> {
+        let it = match value {
+            Value::Type(it) => it,
+            Value::String(text) => self.parse_type(&text)?,
+            other => {
+                let kind = match &other {
+                    Value::Undef => "Undef Value".to_owned(),
+                    other => crate::functions::kind(other),
+                };
+                let article = if kind.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
+                let message = format!(
+                    "Illegal relationship operand, can not form a relationship with {article} {kind}. A Catalog type is required."
+                );
+                return Err(self.fail(env, id, "illegal-relationship-operand-type", message));
+            }
+        };
+        let entry: Type = TypeKind::CatalogEntry.into();
+        let wanted = Type::variant([entry.clone(), Type::of(entry)]);
+        if !assignable(self.dialect(), &wanted, &it) {
+            let message = format!(
+                "Illegal relationship operand, can not form a relationship with something of type {it}. A Catalog type is required."
+            );
+            return Err(self.fail(env, id, "not-catalog-type", message));
+        }
+        Ok(it)
+    }
+
+    fn end(&mut self, operand: &Operand) -> Evaluated<End> {
+        match operand {
+            Operand::Collector(it) => Ok(End::Collector(*it)),
+            Operand::Resource(it) => {
+                let it = match it.resolved().kind() {
+                    TypeKind::Type(Some(inner)) => inner.clone(),
+                    _ => it.clone(),
+                };
+                match Reference::of_value(&Value::Type(it)) {
+                    Some(reference) => Ok(End::Resource(reference)),
+                    None => Err(EvaluationError::runtime(
+                        "No title provided and \"class\" is not a valid resource reference",
+                    )
+                    .into()),
+                }
+            }
+        }
+    }
+
+    /// Writes all relationships into the parameters of the resources that come first.
+    pub(super) fn evaluate_relationships(&mut self) -> Evaluated<()> {
+        for relationship in std::mem::take(&mut self.state()?.relationships) {
+            let state = self.state()?;
+            let sources = match &relationship.source {
+                End::Resource(it) => vec![it.clone()],
+                End::Collector(it) => leftmost(state, *it)?,
+            };
+            let targets = match &relationship.target {
+                End::Resource(it) => vec![it.clone()],
+                End::Collector(it) => collected(state, *it),
+            };
+            for source in &sources {
+                for target in &targets {
+                    self.relate(source, target, relationship.parameter)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn relate(&mut self, source: &Reference, target: &Reference, parameter: &'static str) -> Evaluated<()> {
+        let Some(first) = self.find_resource(source)? else {
+            let message = format!("Could not find resource '{source}' for relationship on '{target}'");
+            return Err(EvaluationError::new("missing-relationship-end", message).into());
+        };
+        if let Some(untitled) = [source, target].into_iter().find(|it| it.title.is_empty()) {
+            let message = format!("No title provided and \"{untitled}\" is not a valid resource reference");
+            return Err(EvaluationError::new("invalid-reference", message).into());
+        }
+        if self.find_resource(target)?.is_none() {
+            let message = format!("Could not find resource '{target}' for relationship from '{source}'");
+            return Err(EvaluationError::new("missing-relationship-end", message).into());
+        }
+        let state = self.state()?;
+        let instance = state.resource(first);
+        let mut values: Vec<Value> = match instance.value(parameter) {
+            Value::Array(values) => values.to_vec(),
+            Value::Undef => Vec::new(),
+            value => vec![value.clone()],
+        };
+        values.push(Value::String(target.to_string().into()));
+        let (source, place) = match instance.parameters.get(parameter) {
+            Some(known) => (Rc::clone(&known.source), known.place.clone()),
+            None => (Rc::clone(&instance.source), None),
+        };
+        let value = Value::Array(values.into_iter().collect());
+        state.set_parameter(first, parameter, Parameter { value, source, place, append: false })?;
+        Ok(())
+    }
+}
+
+fn references(state: &State, ids: impl IntoIterator<Item = ResourceId>) -> Vec<Reference> {
+    ids.into_iter().map(|id| state.resource(id).reference.clone()).collect()
+}
+
+fn collected(state: &State, id: CollectorId) -> Vec<Reference> {
+    references(state, state.collector(id).collected.iter().copied())
+}
+
+/// What a collector has collected; if that is nothing, what stands before it in its chain (F32).
+fn leftmost(state: &State, id: CollectorId) -> Evaluated<Vec<Reference>> {
+    let mut id = id;
+    loop {
+        let collector = state.collector(id);
+        if !collector.collected.is_empty() {
+            return Ok(collected(state, id));
+        }
+        match collector.alternative.as_deref() {
+            None => return Ok(Vec::new()),
+            Some([Operand::Collector(before)]) => id = *before,
+            Some(operands) => {
+                let mut all = Vec::new();
+                for operand in operands {
+                    match operand {
+                        Operand::Resource(it) => {
+                            all.extend(Reference::of_value(&Value::Type(it.clone())));
+                        }
+                        Operand::Collector(it) => all.extend(collected(state, *it)),
+                    }
+                }
+                return Ok(all);
+            }
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! `type { title: … }` (F.2).
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use marotte_catalog::{Kind, Reference, Tags};
+use marotte_hir::ExprId;
+use marotte_hir::body::{Expr, Resource};
+use marotte_pcore::infer::{generalize, infer};
+use marotte_pcore::types::{ResourceType, TypeKind};
+use marotte_pcore::value::Value;
+use marotte_syntax::ast::ResourceForm;
+use marotte_text::Str;
+
+use super::attribute::Parameters;
+use super::instance::{Instance, Parameter, ResourceId, ResourceKind};
+use super::tagging::add_tags;
+use super::{Definition, flattened};
+use crate::interpreter::{Env, Evaluated, Interpreter, Scope};
+use crate::{EvaluationError, Place};
+
+/// A resource that is about to be.
+pub(super) struct NewResource<'a> {
+    pub(super) kind: ResourceKind,
+    pub(super) reference: Reference,
+    pub(super) shown_kind: Kind,
+    pub(super) parameters: Parameters,
+    pub(super) place: Option<Place>,
+    pub(super) form: ResourceForm,
+    pub(super) scope: &'a Rc<Scope>,
+    pub(super) source: Rc<Definition>,
+}
+
+impl Interpreter<'_> {
+    /// Declares resources. The value is an array of references to them.
+    pub(super) fn resource(&mut self, env: &Env<'_>, id: ExprId, resource: &Resource) -> Evaluated {
+        let type_name = self.resource_type_name(env, resource.type_name)?;
+        if resource.form == ResourceForm::Exported {
+            let message =
+                "You cannot collect exported resources without storeconfigs being set; the export is ignored";
+            self.warn("rt-no-storeconfigs-export", message.to_owned(), env.place(id));
+        }
+        let mut used: Vec<Value> = Vec::new();
+        let mut defaults = IndexMap::new();
+        let mut bodies = Vec::with_capacity(resource.bodies.len());
+        for body in &resource.bodies {
+            let titles = self.titles(env, id, body.title, &mut used)?;
+            let mut parameters: IndexMap<Str, Parameter> = IndexMap::new();
+            for (name, parameter) in self.attributes(env, &body.attributes)? {
+                if parameters.insert(name.clone(), parameter).is_some() {
+                    let message = format!("The attribute '{name}' has already been set");
+                    return Err(self.fail(env, id, "duplicate-attribute", message));
+                }
+            }
+            if titles.contains(&Value::Default) {
+                defaults = parameters.clone();
+            }
+            bodies.push((titles, parameters));
+        }
+        let mut made = Vec::new();
+        for (titles, parameters) in bodies {
+            let mut all = defaults.clone();
+            all.extend(parameters);
+            let titles: Vec<Str> = titles.iter().filter_map(|it| it.as_str().map(Str::from)).collect();
+            let place = Some(env.place(id));
+            let parameters: Parameters = all.into_iter().collect();
+            made.extend(self.declare_resources(
+                env,
+                &type_name,
+                &titles,
+                &parameters,
+                place,
+                resource.form,
+            )?);
+        }
+        Ok(Value::Array(made.into_iter().collect()))
+    }
+
+    /// The name of the type of a resource expression.
+    fn resource_type_name(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<Str> {
+        let expr = env.code.body.expr(id);
+        if let Expr::String(name) = expr {
+            return Ok(name.clone());
+        }
+        let may_denote = match expr {
+            Expr::Reference(_) => true,
+            Expr::Access { target, .. } => matches!(env.code.body.expr(*target), Expr::Reference(_)),
+            _ => false,
+        };
+        let value = self.eval(env, id)?;
+        let actual = match &value {
+            Value::Type(it) if may_denote => match it.resolved().kind() {
+                TypeKind::Class(None) => return Ok("class".into()),
+                TypeKind::Resource(ResourceType { type_name: Some(name), title: None }) => {
+                    return Ok(name.clone());
+                }
+                TypeKind::Class(_) | TypeKind::Resource(_) => it.to_string(),
+                _ => generalize(&infer(self.dialect(), &value)).to_string(),
+            },
+            value => generalize(&infer(self.dialect(), value)).to_string(),
+        };
+        let message = format!(
+            "Illegal Resource Type expression, expected result to be a type name, or untitled Resource, got {actual}"
+        );
+        Err(self.fail(env, id, "illegal-resource-type", message))
+    }
+
+    /// The titles of a body: strings, or `default` (F7).
+    fn titles(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        title: ExprId,
+        used: &mut Vec<Value>,
+    ) -> Evaluated<Vec<Value>> {
+        let value = self.eval(env, title)?;
+        if value == Value::Undef {
+            let message = "Missing title. The title expression resulted in undef".to_owned();
+            return Err(self.fail(env, title, "missing-title", message));
+        }
+        let titles = flattened([value]);
+        for (index, title_value) in titles.iter().enumerate() {
+            let (issue, message) = match title_value {
+                Value::Undef => (
+                    "missing-title-at",
+                    format!(
+                        "Missing title at index {index}. The title expression resulted in an undef title"
+                    ),
+                ),
+                Value::String(text) if text.is_empty() => (
+                    "empty-string-title-at",
+                    format!(
+                        "Empty string title at {index}. Title strings must have a length greater than zero."
+                    ),
+                ),
+                Value::String(_) | Value::Default if !used.contains(title_value) => {
+                    used.push(title_value.clone());
+                    continue;
+                }
+                Value::String(_) | Value::Default => {
+                    let shown = title_value.as_str().unwrap_or("default");
+                    let message =
+                        format!("The title '{shown}' has already been used in this resource expression");
+                    return Err(self.fail(env, id, "duplicate-title", message));
+                }
+                other => {
+                    let actual = generalize(&infer(self.dialect(), other));
+                    (
+                        "illegal-title-type-at",
+                        format!("Illegal title type at index {index}. Expected String, got {actual}"),
+                    )
+                }
+            };
+            return Err(self.fail(env, title, issue, message));
+        }
+        Ok(titles)
+    }
+
+    /// Declares resources of one type with the same parameters.
+    pub(super) fn declare_resources(
+        &mut self,
+        env: &Env<'_>,
+        type_name: &str,
+        titles: &[Str],
+        parameters: &Parameters,
+        place: Option<Place>,
+        form: ResourceForm,
+    ) -> Evaluated<Vec<Value>> {
+        let is_class = type_name.eq_ignore_ascii_case("class");
+        let native = if is_class { None } else { self.find_resource_kind(type_name)? };
+        if !is_class && native.is_none() {
+            return Err(EvaluationError::runtime(format!("Unknown resource type: '{type_name}'")).into());
+        }
+        let source = self.source(env)?;
+        let mut made = Vec::new();
+        for title in titles {
+            let (kind, reference, shown_kind) = match &native {
+                Some(kind) => {
+                    let shown = match kind {
+                        ResourceKind::Native(_) => Kind::CompilableType,
+                        _ => Kind::DefinedType,
+                    };
+                    (kind.clone(), Reference::new(type_name, title), shown)
+                }
+                None => match self.find_class(title)? {
+                    Some(class) => {
+                        let reference = Reference::class(&class.name);
+                        (ResourceKind::Container(class), reference, Kind::Class)
+                    }
+                    None => {
+                        let message = format!("Could not find declared class {title}");
+                        return Err(EvaluationError::runtime(message).into());
+                    }
+                },
+            };
+            let class = is_class.then(|| kind.definition().cloned()).flatten();
+            let instance = self.new_instance(NewResource {
+                kind,
+                reference,
+                shown_kind,
+                parameters: parameters.clone(),
+                place: place.clone(),
+                form,
+                scope: env.scope,
+                source: Rc::clone(&source),
+            })?;
+            if let Some(class) = &class {
+                self.instantiate_class(env.scope, class, &instance)?;
+            }
+            let reference = instance.reference.clone();
+            let added = self.add_resource(env.scope, instance)?;
+            if class.is_some() {
+                self.evaluate_resource(added)?;
+            }
+            made.push(reference.to_value());
+        }
+        Ok(made)
+    }
+
+    /// Makes a resource with its parameters, the defaults of its scope, and its own tags.
+    pub(super) fn new_instance(&mut self, new: NewResource<'_>) -> Evaluated<Instance> {
+        let NewResource { kind, reference, shown_kind, parameters, place, form, scope, source } = new;
+        let mut tags = Tags::default();
+        let mut all: IndexMap<Str, Parameter> = IndexMap::new();
+        for (name, parameter) in parameters {
+            if name == "tag" {
+                add_tags(&mut tags, &parameter.value, place.as_ref())?;
+            }
+            all.insert(name, parameter);
+        }
+        add_tags(&mut tags, &Value::String(reference.type_name.clone()), None)?;
+        if reference != Reference::class("main") && !(&*reference.title == "main" && place.is_none()) {
+            tags.add_title(&reference.title);
+        }
+        for (name, parameter) in self.defaults_of(scope, &reference.type_name) {
+            if all.contains_key(&name) {
+                continue;
+            }
+            if name == "tag" {
+                add_tags(&mut tags, &parameter.value, place.as_ref())?;
+            }
+            all.insert(name, parameter);
+        }
+        Ok(Instance {
+            reference,
+            kind,
+            shown_kind,
+            parameters: all,
+            tags,
+            place,
+            is_virtual: form != ResourceForm::Regular,
+            exported: form == ResourceForm::Exported,
+            evaluated: false,
+            has_scope_tags: false,
+            scope: Rc::clone(scope),
+            source,
+        })
+    }
+
+    /// Adds a resource to the catalog, within the class or resource in whose scope it is declared.
+    pub(super) fn add_resource(&mut self, scope: &Rc<Scope>, instance: Instance) -> Evaluated<ResourceId> {
+        let place = instance.place.clone();
+        let is_class = instance.is_class();
+        let is_stage = instance.is_stage();
+        let sets_stage = !is_class && *instance.value("stage") != Value::Undef;
+        let reference = instance.reference.clone();
+        if let ResourceKind::Native(it) = &instance.kind
+            && it.parse_title(&reference.title).is_none()
+        {
+            let title = &reference.title;
+            let message = format!("No set of title patterns matched the title \"{title}\".");
+            return Err(EvaluationError::runtime(message).into());
+        }
+        let id = match self.state()?.add(instance) {
+            Ok(id) => id,
+            Err(clash) => {
+                let mut error = EvaluationError::new("duplicate-declaration", clash.message);
+                error.others_mut().related.extend(self.state()?.resource(clash.earlier).place.clone());
+                error.place = place;
+                return Err(error.into());
+            }
+        };
+        if sets_stage {
+            let message = format!(
+                "Only classes can set 'stage'; normal resources like {reference} cannot change run stage"
+            );
+            return Err(EvaluationError::runtime(message).into());
+        }
+        if !is_class
+            && !is_stage
+            && let Some(container) = scope.container.get().or_else(|| self.top.container.get())
+        {
+            let container = container.resource;
+            self.state()?.contain(container, id);
+        }
+        Ok(id)
+    }
+}

@@ -1,0 +1,187 @@
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use indexmap::{IndexMap, IndexSet};
+use marotte_catalog::{Reference, Tags};
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+use super::collector::Collector;
+use super::definition::Definitions;
+use super::instance::{Instance, Parameter, ResourceId};
+use super::overriding::Override;
+use super::relationship::Relationship;
+use crate::EvaluationError;
+use crate::interpreter::Scope;
+
+/// What a catalog has so far. The methods that change it are all that evaluation does to a catalog.
+#[derive(Default)]
+pub(crate) struct State {
+    pub(crate) definitions: Definitions,
+    instances: Vec<Instance>,
+    /// Resources by type and title, or by type and what makes them the ones they are.
+    table: HashMap<(Str, Vec<Value>), ResourceId>,
+    /// By what is contained: what contains it.
+    containers: Vec<IndexSet<ResourceId>>,
+    /// By what contains: what is contained.
+    contents: Vec<IndexSet<ResourceId>>,
+    pub(crate) classes: Vec<Str>,
+    pub(crate) tags: Tags,
+    pub(crate) class_scopes: HashMap<Str, Rc<Scope>>,
+    /// Overrides of resources that do not exist yet.
+    pub(crate) overrides: IndexMap<Reference, Vec<Override>>,
+    pub(crate) collectors: Vec<Collector>,
+    pub(crate) relationships: Vec<Relationship>,
+    /// What ended parts of the evaluation.
+    pub(crate) errors: Vec<EvaluationError>,
+    /// The scope of the node, once there is one.
+    pub(crate) node_scope: Option<Rc<Scope>>,
+}
+
+/// Why a resource can't be added.
+pub(crate) struct Clash {
+    pub(crate) message: String,
+    pub(crate) earlier: ResourceId,
+}
+
+impl State {
+    pub(crate) fn resource(&self, id: ResourceId) -> &Instance {
+        &self.instances[id.0]
+    }
+
+    pub(crate) fn resource_mut(&mut self, id: ResourceId) -> &mut Instance {
+        &mut self.instances[id.0]
+    }
+
+    /// In the order of declaration.
+    pub(crate) fn resources(&self) -> impl Iterator<Item = (ResourceId, &Instance)> {
+        self.instances.iter().enumerate().map(|(index, it)| (ResourceId(index), it))
+    }
+
+    /// What was declared by programs: all but the main stage and the settings.
+    pub(crate) fn declared(&self) -> impl Iterator<Item = (ResourceId, &Instance)> {
+        self.resources().skip(2)
+    }
+
+    /// How many resources there are.
+    pub(crate) fn len(&self) -> usize {
+        self.instances.len()
+    }
+
+    /// The resource of a type and title, or alias. What titles of the type mean is not asked.
+    pub(crate) fn find(&self, reference: &Reference) -> Option<ResourceId> {
+        self.find_key(&reference.type_name, vec![Value::String(reference.title.clone())])
+    }
+
+    /// The resource of a type and what makes it the one it is.
+    pub(crate) fn find_key(&self, type_name: &Str, key: Vec<Value>) -> Option<ResourceId> {
+        self.table.get(&(type_name.clone(), key)).copied()
+    }
+
+    /// Adds a resource (F2).
+    pub(crate) fn add(&mut self, instance: Instance) -> Result<ResourceId, Clash> {
+        let reference = instance.reference.clone();
+        if let Some(earlier) = self.find(&reference) {
+            let message = format!("Duplicate declaration: {reference} is already declared; cannot redeclare");
+            return Err(Clash { message, earlier });
+        }
+        let title = vec![Value::String(reference.title.clone())];
+        let id = ResourceId(self.instances.len());
+        let aliases = super::flattened([instance.value("alias").clone()]);
+        let aliases = aliases.into_iter().filter(|it| *it != Value::Undef).map(|it| (vec![it], true));
+        let own = instance.key().filter(|it| *it != title && it.iter().any(|it| *it != Value::Undef));
+        let keys: Vec<(Vec<Value>, bool)> = aliases.chain(own.map(|it| (it, false))).collect();
+        self.table.insert((reference.type_name.clone(), title), id);
+        self.instances.push(instance);
+        self.containers.push(IndexSet::new());
+        self.contents.push(IndexSet::new());
+        for (key, is_alias) in keys {
+            self.alias(id, key, is_alias)?;
+        }
+        Ok(id)
+    }
+
+    /// Gives a resource another name: one of the parameter `alias` (F40), or what its name makes it.
+    fn alias(&mut self, id: ResourceId, key: Vec<Value>, is_alias: bool) -> Result<(), Clash> {
+        let reference = &self.resource(id).reference;
+        let type_name = reference.type_name.clone();
+        match self.table.get(&(type_name.clone(), key.clone())) {
+            Some(earlier) if *earlier == id => Ok(()),
+            Some(earlier) => {
+                let shown: Vec<String> = key.iter().map(ruby_text).collect();
+                let new = [ruby_text(&Value::String(type_name))].into_iter().chain(shown.clone());
+                let new: Vec<String> = new.collect();
+                let shown = shown.join(", ");
+                let shown = if is_alias { shown } else { format!("[{shown}]") };
+                let message = format!(
+                    "Cannot alias {reference} to {shown}; resource [{}] already declared",
+                    new.join(", ")
+                );
+                Err(Clash { message, earlier: *earlier })
+            }
+            None => {
+                self.table.insert((type_name, key), id);
+                Ok(())
+            }
+        }
+    }
+
+    /// Says that a resource contains another.
+    pub(crate) fn contain(&mut self, container: ResourceId, contained: ResourceId) {
+        self.containers[contained.0].insert(container);
+        self.contents[container.0].insert(contained);
+    }
+
+    /// What contains a resource.
+    pub(crate) fn containers(&self, id: ResourceId) -> impl Iterator<Item = ResourceId> {
+        self.containers[id.0].iter().copied()
+    }
+
+    /// What a resource contains.
+    pub(crate) fn contents(&self, id: ResourceId) -> impl Iterator<Item = ResourceId> {
+        self.contents[id.0].iter().copied()
+    }
+
+    /// Sets a parameter; `tag` also tags.
+    pub(crate) fn set_parameter(
+        &mut self,
+        id: ResourceId,
+        name: &str,
+        parameter: Parameter,
+    ) -> Result<(), EvaluationError> {
+        if name == "tag" {
+            self.tag(id, &parameter.value)?;
+        }
+        self.resource_mut(id).parameters.insert(name.into(), parameter);
+        Ok(())
+    }
+
+    /// Tags a resource with a text, or with several.
+    pub(crate) fn tag(&mut self, id: ResourceId, value: &Value) -> Result<(), EvaluationError> {
+        let instance = &mut self.instances[id.0];
+        super::tagging::add_tags(&mut instance.tags, value, instance.place.as_ref())
+    }
+
+    /// Gives a resource the tags of another.
+    pub(crate) fn share_tags(&mut self, from: ResourceId, to: ResourceId) {
+        let tags = self.resource(from).tags.clone();
+        self.resource_mut(to).tags.merge(&tags);
+    }
+
+    /// Adds the name of a class that is evaluated.
+    pub(crate) fn add_class(&mut self, name: &str) {
+        if !name.is_empty() {
+            self.classes.push(name.into());
+            self.tags.add_title(name);
+        }
+    }
+}
+
+/// A value as messages about aliases show it.
+fn ruby_text(value: &Value) -> String {
+    match value {
+        Value::Undef => "nil".to_owned(),
+        Value::String(text) => format!("{text:?}"),
+        value => marotte_pcore::print::literal(value),
+    }
+}

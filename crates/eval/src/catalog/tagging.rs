@@ -1,0 +1,76 @@
+//! Tags (F38).
+
+use marotte_catalog::Tags;
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+use super::instance::ResourceId;
+use super::{State, flattened};
+use crate::interpreter::{Env, Evaluated, Interpreter};
+use crate::{EvaluationError, Place};
+
+/// Adds what a value says: a text, or several.
+pub(super) fn add_tags(tags: &mut Tags, value: &Value, place: Option<&Place>) -> Result<(), EvaluationError> {
+    for value in flattened([value.clone()]) {
+        if value == Value::Undef {
+            continue;
+        }
+        if let Err(error) = tags.add(&tag_text(&value)) {
+            let mut error = EvaluationError::runtime(error.to_string());
+            error.place = place.cloned();
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
+/// The tag that a value is.
+pub(super) fn tag_text(value: &Value) -> Str {
+    match (value, marotte_catalog::Reference::of_value(value)) {
+        (Value::String(text), _) => text.clone(),
+        (_, Some(reference)) => reference.to_string().into(),
+        _ => marotte_pcore::print::literal(value).into(),
+    }
+}
+
+impl Interpreter<'_> {
+    /// The class or resource whose body a call stands in.
+    pub(crate) fn containing(&mut self, env: &Env<'_>) -> Evaluated<ResourceId> {
+        match env.scope.container.get().or_else(|| self.top.container.get()) {
+            Some(container) => Ok(container.resource),
+            None => Err(EvaluationError::runtime("there is no catalog").into()),
+        }
+    }
+
+    /// `tag(…)`: tags the class or resource around the call.
+    pub(crate) fn tag_container(&mut self, env: &Env<'_>, values: &[Value]) -> Evaluated<()> {
+        let id = self.containing(env)?;
+        let state = self.state()?;
+        values.iter().try_for_each(|it| state.tag(id, it)).map_err(Into::into)
+    }
+
+    /// `tagged(…)`: whether the catalog, or the class or resource around the call, has all of some tags.
+    pub(crate) fn is_tagged(&mut self, env: &Env<'_>, values: &[Value]) -> Evaluated<bool> {
+        let id = self.containing(env)?;
+        let state = self.state()?;
+        Ok(values.iter().all(|value| {
+            let tag = [tag_text(value).to_lowercase()];
+            state.tags.has_one_of(&tag) || has_tag(state, id, &tag)
+        }))
+    }
+}
+
+/// Whether a resource, or what it is declared in, has one of some tags.
+pub(super) fn has_tag(state: &State, id: ResourceId, tags: &[Str]) -> bool {
+    let mut id = id;
+    loop {
+        let instance = state.resource(id);
+        if instance.tags.has_one_of(tags) {
+            return true;
+        }
+        match instance.scope.container.get() {
+            Some(container) if container.resource != id => id = container.resource,
+            _ => return false,
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! `illegal-definition-location` and `illegal-top-construct-location`: a module's file holds what the autoloader looks
+//! for under its name, and nothing else.
+//!
+//! The reference's `internal_check_file_namespace` and `internal_check_top_construct_in_module`, for the folders that it
+//! loads from. It also refuses definitions in a module's other folders, should somebody evaluate a file there as part of
+//! the environment; nothing loads them, and examples and tests are good code, so nothing is said about those.
+
+use marotte_db::{File, ModuleFile, module_file};
+use marotte_diagnostics::{Diagnostic, FileId, Level};
+use marotte_syntax::ast::{Expr, ExprKind, Program};
+use marotte_text::{Str, TextRange, TextSize};
+
+use crate::Db;
+
+/// The folders of a module that are loaded from.
+const AUTOLOADED: [&str; 4] = ["manifests", "functions", "types", "plans"];
+
+/// Adds what stands in the wrong place.
+pub(crate) fn check(db: &dyn Db, file: File, program: &Program, text: &str, findings: &mut Vec<Diagnostic>) {
+    let Some(place) = module_file(db, file) else { return };
+    let Some(namespace) = namespace(place) else { return };
+    let mut checker = Checker { file: file.id(db), text, place, namespace, findings };
+    for statement in &program.body {
+        checker.statement(statement);
+    }
+}
+
+/// The name that definitions in an autoloaded file start with, in lower case.
+fn namespace(place: &ModuleFile) -> Option<String> {
+    if place.path.extension() != Some("pp") || !AUTOLOADED.contains(&place.folder()?) {
+        return None;
+    }
+    let path = place.path.with_extension("").as_str().to_lowercase();
+    let names: Vec<&str> = path.split(['/', '\\']).skip(1).collect();
+    match names[..] {
+        ["init"] => Some(place.module.to_string()),
+        _ => Some(format!("{}::{}", place.module, names.join("::"))),
+    }
+}
+
+struct Checker<'a> {
+    file: FileId,
+    text: &'a str,
+    place: &'a ModuleFile,
+    namespace: String,
+    findings: &'a mut Vec<Diagnostic>,
+}
+
+impl Checker<'_> {
+    fn statement(&mut self, statement: &Expr) {
+        match &statement.kind {
+            ExprKind::Class(class) => {
+                self.definition("class", &class.name, class.name_range);
+                // Only classes may have definitions in them; others are reported as such.
+                class.body.iter().for_each(|statement| self.nested(statement));
+            }
+            ExprKind::Define(define) => self.definition("define", &define.name, define.name_range),
+            ExprKind::Function(function) => self.definition("function", &function.name, function.name_range),
+            ExprKind::Plan(plan) => self.definition("plan", &plan.name, plan.name_range),
+            // The reference does not compare a type's name, and what could not be read is reported already.
+            ExprKind::TypeAlias(_)
+            | ExprKind::TypeMapping(_)
+            | ExprKind::TypeDefinition(_)
+            | ExprKind::Error => {}
+            _ => self.top_construct(statement),
+        }
+    }
+
+    fn nested(&mut self, statement: &Expr) {
+        match &statement.kind {
+            ExprKind::Class(_) | ExprKind::Define(_) => self.statement(statement),
+            _ => {}
+        }
+    }
+
+    fn definition(&mut self, what: &str, name: &Str, range: TextRange) {
+        // As the reference compares: `foo::barista` passes for `foo::bar`.
+        if name.to_lowercase().starts_with(&self.namespace) {
+            return;
+        }
+        let (path, namespace) = (&self.place.path, &self.namespace);
+        let message =
+            format!("the {what} `{name}` cannot be defined in {path}, which is the place of `{namespace}`");
+        let mut finding =
+            Diagnostic::new("illegal-definition-location", Level::Error, self.file, range, message);
+        finding.label = Some(format!("not `{namespace}`"));
+        let home = self.home(name);
+        finding.notes.extend(home.map(|home| format!("Puppet looks for it in {home}")));
+        self.findings.push(finding);
+    }
+
+    /// The file of this module in which a name would be found.
+    fn home(&self, name: &Str) -> Option<String> {
+        let name = name.to_lowercase();
+        let mut names = name.trim_start_matches("::").split("::");
+        if names.next()? != self.place.module.as_str() {
+            return None;
+        }
+        let rest: Vec<&str> = names.collect();
+        let file = if rest.is_empty() { "init".to_owned() } else { rest.join("/") };
+        Some(format!("{}/{file}.pp", self.place.folder()?))
+    }
+
+    fn first_line(&self, range: TextRange) -> TextRange {
+        let text = &self.text[range];
+        let line = text.lines().next().unwrap_or_default().trim_end();
+        TextRange::at(range.start(), TextSize::of(line))
+    }
+
+    fn top_construct(&mut self, statement: &Expr) {
+        let range = self.first_line(statement.range);
+        let message =
+            "this cannot stand at the top of a module's file, where only definitions may".to_owned();
+        let mut finding =
+            Diagnostic::new("illegal-top-construct-location", Level::Error, self.file, range, message);
+        finding.notes.push(match statement.kind {
+            ExprKind::Node(_) => "node definitions belong in the main manifest".to_owned(),
+            _ => format!("put it into the body of a class, such as `{}`", self.namespace),
+        });
+        self.findings.push(finding);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use marotte_db::MemorySystem;
+
+    use crate::{Project, ProjectDatabase, ProjectOptions};
+
+    /// What is found in a file of the environment `/env`: rule and line.
+    fn found(path: &str, text: &str) -> Vec<(&'static str, String)> {
+        let file = format!("/env/{path}");
+        let files = [("/env/environment.conf", "modulepath = modules:."), (file.as_str(), text)];
+        let db = ProjectDatabase::frozen(Arc::new(MemorySystem::with_files(files)));
+        let report = Project::new(db, &["/env".into()], ProjectOptions::default()).check(&());
+        report.findings.iter().map(|finding| (finding.rule, text[finding.range].to_owned())).collect()
+    }
+
+    fn definition(name: &str) -> Vec<(&'static str, String)> {
+        vec![("illegal-definition-location", name.to_owned())]
+    }
+
+    fn construct(line: &str) -> Vec<(&'static str, String)> {
+        vec![("illegal-top-construct-location", line.to_owned())]
+    }
+
+    #[test]
+    fn a_definition_must_have_the_name_of_its_file() {
+        assert_eq!(found("modules/a/manifests/init.pp", "class a { }"), []);
+        assert_eq!(found("modules/a/manifests/b/c.pp", "class a::b::c { }"), []);
+        assert_eq!(found("modules/A/manifests/B.pp", "class a::b { }"), []);
+        assert_eq!(found("modules/a/manifests/b.pp", "class a::c { }"), definition("a::c"));
+        assert_eq!(found("modules/a/manifests/b.pp", "define a() { }"), definition("a"));
+        assert_eq!(found("modules/a/manifests/sub/init.pp", "class a::sub { }"), definition("a::sub"));
+        assert_eq!(found("modules/a/functions/f.pp", "function a::f() { }"), []);
+        assert_eq!(found("modules/a/functions/f.pp", "function a::g() { }"), definition("a::g"));
+    }
+
+    #[test]
+    fn names_are_compared_from_the_left_as_the_reference_does() {
+        assert_eq!(found("modules/a/manifests/init.pp", "class a::anything { }"), []);
+        assert_eq!(found("modules/a/manifests/b.pp", "class a::bcd { }"), []);
+    }
+
+    #[test]
+    fn a_class_inside_a_class_has_its_name_too() {
+        assert_eq!(found("modules/a/manifests/b.pp", "class a::b { class c { } }"), []);
+    }
+
+    #[test]
+    fn a_types_name_is_not_compared() {
+        assert_eq!(found("modules/a/types/t.pp", "type B::U = String"), []);
+    }
+
+    #[test]
+    fn only_definitions_stand_at_the_top() {
+        assert_eq!(found("modules/a/manifests/init.pp", "class a { }\ninclude a\n"), construct("include a"));
+        assert_eq!(found("modules/a/manifests/n.pp", "node default {\n}"), construct("node default {"));
+        assert_eq!(found("modules/a/manifests/init.pp", "# nothing yet\n"), []);
+    }
+
+    #[test]
+    fn nothing_is_said_outside_the_folders_that_are_loaded() {
+        assert_eq!(found("modules/a/examples/init.pp", "include a"), []);
+        assert_eq!(found("modules/a/init.pp", "include a"), []);
+        assert_eq!(found("modules/a/templates/t.epp", "<% include a %>"), []);
+        assert_eq!(
+            found("manifests/site.pp", "include a"),
+            [],
+            "the main manifest, though `.` is in the module path"
+        );
+        assert_eq!(found("elsewhere/manifests/x.pp", "class elsewhere::x { }"), []);
+    }
+}

@@ -1,0 +1,49 @@
+//! `unreadable-file`, `file-too-large` and `invalid-utf8`: nothing else can be said about such a file.
+
+use marotte_db::SourceError;
+use marotte_db::system::ReadError;
+use marotte_diagnostics::{Diagnostic, FileId, Level};
+use marotte_text::{TextRange, TextSize};
+
+pub(super) fn diagnostic(file: FileId, error: &SourceError) -> Diagnostic {
+    let at_start = |rule, message| Diagnostic::new(rule, Level::Error, file, TextRange::default(), message);
+    match error {
+        SourceError::Read(ReadError::TooLarge { size, limit }) => {
+            let message = format!("the file is too large: it has {size} bytes, the limit is {limit}");
+            let mut finding = at_start("file-too-large", message);
+            finding.notes.push("raise the limit with `--max-file-size`, or leave the file out".to_owned());
+            finding
+        }
+        SourceError::Read(ReadError::NotFound) => {
+            at_start("unreadable-file", "the file cannot be read: it does not exist any more".to_owned())
+        }
+        SourceError::Read(error) => at_start("unreadable-file", format!("the file cannot be read: {error}")),
+        SourceError::InvalidUtf8 { offset, byte } => {
+            let range = TextRange::empty(TextSize::new(*offset));
+            let message = format!("the file is not UTF-8: the byte 0x{byte:02X} cannot stand here");
+            let mut finding = Diagnostic::new("invalid-utf8", Level::Error, file, range, message);
+            if let Some(character) = windows_1252(*byte) {
+                finding.notes.push(format!(
+                    "in Windows-1252, which older editors write, this byte is `{character}`; save the file as UTF-8"
+                ));
+            }
+            finding
+        }
+    }
+}
+
+/// The letters and quotes of Windows-1252 that people type.
+fn windows_1252(byte: u8) -> Option<char> {
+    match byte {
+        0x80 => Some('€'),
+        0x85 => Some('…'),
+        0x91 => Some('‘'),
+        0x92 => Some('’'),
+        0x93 => Some('“'),
+        0x94 => Some('”'),
+        0x96 => Some('–'),
+        0x97 => Some('—'),
+        0xA0..=0xFF => Some(char::from(byte)),
+        _ => None,
+    }
+}

@@ -1,0 +1,38 @@
+//! Resource types that are not written in Puppet, as evaluation asks for them.
+
+use marotte_catalog::{NativeType, TitlePattern};
+use marotte_pcore::regexp::{Options, Regexp};
+use marotte_ruby::resource_type::ResourceType;
+
+/// What evaluation asks of a type that was read. What is not known of it is unknown there, too.
+pub(super) fn native_type(it: &ResourceType) -> NativeType {
+    let mut namevars: Vec<_> = it.namevars().map(|it| it.name.clone()).collect();
+    namevars.sort();
+    let names_are_known = it.complete && it.isomorphic == Some(true);
+    let patterns = it.title_patterns.iter().flatten().map(|pattern| {
+        let flags = pattern.regexp.flags;
+        let options = Options {
+            ignore_case: flags.ignore_case,
+            multi_line: flags.multi_line,
+            extended: flags.extended,
+        };
+        let regexp = Regexp::with_options(&pattern.regexp.source, options).ok()?;
+        Some(TitlePattern { regexp, attributes: pattern.attributes.clone() })
+    });
+    // A pattern that can't be read makes all behind it unknown.
+    let title_patterns: Option<Vec<_>> = patterns.collect();
+    NativeType {
+        name: it.name.clone(),
+        attributes: it.complete.then(|| {
+            let own = it.attributes.iter().map(|it| it.name.clone());
+            // Providers may come from other files.
+            own.chain(["provider".into()]).collect()
+        }),
+        namevar: match &namevars[..] {
+            [only] => only.clone(),
+            _ => "name".into(),
+        },
+        namevars: names_are_known.then_some(namevars),
+        title_patterns: title_patterns.unwrap_or_default(),
+    }
+}

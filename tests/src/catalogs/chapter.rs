@@ -1,0 +1,88 @@
+/// A control repository with one node, and what the reference compiles of it.
+#[derive(Clone, Debug, Default)]
+pub struct Scenario {
+    /// Its first line in the chapter, from 1.
+    pub line: usize,
+    /// Files by their paths in the environment.
+    pub files: Vec<(String, String)>,
+    /// Facts, as YAML.
+    pub facts: Option<String>,
+    /// What a classifier says, as YAML.
+    pub classification: Option<String>,
+    /// Settings: `strict`, `strict_variables`.
+    pub settings: Vec<(String, String)>,
+    /// What is recorded.
+    pub recorded: Option<String>,
+    /// What marotte gives instead, and why.
+    pub differs: Option<String>,
+}
+
+/// The scenarios of a chapter.
+pub fn scenarios(text: &str) -> Vec<Scenario> {
+    let mut all: Vec<Scenario> = Vec::new();
+    let mut settings = Vec::new();
+    let mut open = false;
+    let mut lines = text.lines().enumerate();
+    while let Some((index, line)) = lines.next() {
+        if let Some(list) = line.strip_prefix("<!-- settings: ").and_then(|it| it.strip_suffix(" -->")) {
+            let pairs = list.split(',').filter_map(|it| it.trim().split_once('='));
+            settings = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        }
+        if let Some(own) = line.strip_prefix("⚑ ") {
+            if let Some(last) = all.last_mut() {
+                last.differs = Some(own.to_owned());
+            }
+            continue;
+        }
+        let Some(info) = line.strip_prefix("```").filter(|it| !it.is_empty()) else { continue };
+        if info == "rows" {
+            let rows = lines.by_ref().take_while(|(_, line)| *line != "```");
+            let rows = rows.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+            all.extend(rows.map(|(index, line)| row(index + 1, line, &settings)));
+            continue;
+        }
+        let body: Vec<&str> = lines.by_ref().map(|(_, line)| line).take_while(|it| *it != "```").collect();
+        let body = body.join("\n");
+        if !open {
+            open = true;
+            all.push(Scenario { line: index + 1, settings: settings.clone(), ..Scenario::default() });
+        }
+        let Some(scenario) = all.last_mut() else { continue };
+        match info.split_once(' ').unwrap_or((info, "manifests/site.pp")) {
+            ("puppet", path) => scenario.files.push((path.to_owned(), body + "\n")),
+            ("facts", _) => scenario.facts = Some(body),
+            ("classification", _) => scenario.classification = Some(body),
+            ("catalog", _) => {
+                scenario.recorded = Some(body);
+                open = false;
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// A line with a manifest and its answer.
+fn row(line: usize, text: &str, settings: &[(String, String)]) -> Scenario {
+    let (text, differs) = match text.rsplit_once(" ⚑ ") {
+        Some((text, own)) => (text, Some(own.to_owned())),
+        None => (text, None),
+    };
+    let (manifest, recorded) = match text.rsplit_once(" → ") {
+        Some((manifest, recorded)) => (manifest, Some(recorded.replace(" · ", "\n"))),
+        None => (text, None),
+    };
+    let site = ("manifests/site.pp".to_owned(), manifest.replace('⏎', "\n") + "\n");
+    let settings = settings.to_vec();
+    Scenario { line, files: vec![site], settings, recorded, differs, ..Scenario::default() }
+}
+
+impl Scenario {
+    /// What marotte must give.
+    pub fn expected(&self) -> Option<String> {
+        match &self.differs {
+            Some(own) => own.rsplit_once(" — because ").map(|(result, _)| result.replace(" ⏎ ", "\n")),
+            None => self.recorded.clone(),
+        }
+    }
+}

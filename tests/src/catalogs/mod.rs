@@ -1,0 +1,7 @@
+//! Chapters of catalogs: control repositories with one node, and what compiling them gives.
+
+mod chapter;
+mod run;
+
+pub use chapter::{Scenario, scenarios};
+pub use run::compile;

@@ -1,0 +1,155 @@
+use std::sync::Arc;
+
+use marotte_catalog::{Catalog, wire};
+use marotte_db::MemorySystem;
+use marotte_eval::{Effect, EvaluationError, Interpreter, Place, Settings};
+use marotte_hiera::data::{Permitted, parse_yaml};
+use marotte_pcore::ops::Strictness;
+use marotte_pcore::value::{Hash, Value};
+use marotte_project::ProjectDatabase;
+use marotte_project::evaluation::{
+    Classification, CodeTree, Facts, Findings, NodeInput, Surroundings, rendered,
+};
+
+use super::Scenario;
+
+const NODE: &str = "node.example.com";
+
+/// Resources that are the same in every catalog.
+const USUAL: [&str; 2] = [
+    "Stage[main] compilable_type tags stage {\"name\":\"main\"}",
+    "Class[Settings] unknown in Stage[main] tags class,settings",
+];
+
+/// Compiles a scenario; the answer as chapters write it.
+///
+/// # Errors
+/// If the scenario's own data can't be read.
+pub fn compile(scenario: &Scenario) -> Result<String, Box<dyn std::error::Error>> {
+    let files: Vec<(String, &str)> =
+        scenario.files.iter().map(|(path, text)| (format!("/env/{path}"), text.as_str())).collect();
+    let mut manifests: Vec<_> = files
+        .iter()
+        .filter(|(path, _)| path.starts_with("/env/manifests/"))
+        .map(|(path, _)| path.as_str().into())
+        .collect();
+    manifests.sort();
+    let system = MemorySystem::with_files(files.iter().map(|(path, text)| (path.as_str(), *text)));
+    let db = ProjectDatabase::frozen(Arc::new(system));
+    let tree = CodeTree { module_path: vec!["/env/modules".into()], environment: Some("/env".into()) };
+    let surroundings = Surroundings::new(db, tree, node(scenario)?).with_manifests(manifests);
+    let mut settings = Settings::default();
+    for (name, value) in &scenario.settings {
+        match (&**name, &**value) {
+            ("strict", "off") => settings.strict = Strictness::Off,
+            ("strict", "warning") => settings.strict = Strictness::Warning,
+            ("strict_variables", value) => settings.strict_variables = value == "true",
+            _ => {}
+        }
+    }
+    let mut effects = Vec::new();
+    let compiled = Interpreter::new(settings, &surroundings, &mut effects).compile();
+    let mut findings = Findings::new(&surroundings);
+    let mut lines: Vec<String> = effects
+        .iter()
+        .map(|Effect::Log(log)| {
+            format!("{}: {}", log.level, log.message.replace('\n', "⏎").replace("/env", "‹env›"))
+        })
+        .collect();
+    match (compiled.errors.first(), compiled.catalog) {
+        (None, Some(catalog)) => lines.extend(told(&rendered(catalog, &mut findings))),
+        (Some(first), _) => lines.push(format!("✗ {}", error(first, &mut findings))),
+        (None, None) => lines.push("✗ no catalog".to_owned()),
+    }
+    Ok(lines.join("\n"))
+}
+
+fn yaml(text: &str) -> Result<Arc<Hash>, Box<dyn std::error::Error>> {
+    let permitted = Permitted { symbols: false, classes: &[] };
+    let document = parse_yaml(text, permitted).map_err(|error| error.to_string())?;
+    match document.value {
+        Value::Hash(hash) => Ok(hash),
+        _ => Err("no hash".into()),
+    }
+}
+
+fn node(scenario: &Scenario) -> Result<NodeInput, Box<dyn std::error::Error>> {
+    let mut facts = Hash::clone(&*yaml("{kernel: Linux, os: {family: Debian, name: Debian}}")?);
+    if let Some(text) = &scenario.facts {
+        for (name, value) in yaml(text)?.iter() {
+            facts.insert(name.clone(), value.clone());
+        }
+    }
+    let server = yaml("{serverversion: 8.11.0, servername: puppet.example.com, serverip: 192.0.2.1}")?;
+    let facts = Facts { name: Some(NODE.into()), values: Arc::new(facts) };
+    let node = NodeInput::new(facts).remote(&server);
+    let Some(text) = &scenario.classification else { return Ok(node) };
+    Ok(node.classified(Classification::from_hash(&*yaml(text)?)?))
+}
+
+fn told(catalog: &Catalog) -> Vec<String> {
+    let join = |words: Vec<&str>| words.join(",");
+    let mut lines = vec![
+        format!("tags {}", join(catalog.tags.iter().map(|it| it.as_str()).collect())),
+        format!("classes {}", join(catalog.classes.iter().map(|it| it.as_str()).collect())),
+    ];
+    let envelope = wire::Envelope { version: 0.into(), uuid: "0".into() };
+    let json = wire::to_json(catalog, &envelope);
+    let written = json["resources"].as_array().cloned().unwrap_or_default();
+    for (it, json) in catalog.resources.iter().zip(written) {
+        let mut words = vec![it.reference.to_string().replace('\n', "⏎"), it.kind.name().to_owned()];
+        if it.exported {
+            words.push("exported".to_owned());
+        }
+        if let Some(place) = &it.place {
+            words.push(format!("at {}:{}", relative(&place.file), place.line));
+        }
+        let containers: Vec<String> = catalog
+            .edges
+            .iter()
+            .filter(|edge| edge.target == it.reference)
+            .map(|edge| edge.source.to_string())
+            .collect();
+        if !containers.is_empty() {
+            words.push(format!("in {}", containers.join(" & ")));
+        }
+        words.push(format!("tags {}", join(it.tags.iter().map(|it| it.as_str()).collect())));
+        if let Some(parameters) = json.get("parameters") {
+            words.push(parameters.to_string());
+        }
+        if let Some(names) = json.get("sensitive_parameters").and_then(|it| it.as_array()) {
+            let names: Vec<&str> = names.iter().filter_map(|it| it.as_str()).collect();
+            words.push(format!("sensitive {}", names.join(",")));
+        }
+        let line = words.join(" ");
+        if !USUAL.contains(&&*line) {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+fn relative(path: &str) -> &str {
+    path.strip_prefix("/env/").unwrap_or(path)
+}
+
+/// The message, and all places that belong to it: those that it mentions, its own, those of the resources around it.
+fn error(error: &EvaluationError, findings: &mut Findings<'_>) -> String {
+    if error.message.starts_with("Could not parse for environment production: ") {
+        return "refused when it is read".to_owned();
+    }
+    let others = error.others();
+    let places: Vec<&Place> = others.related.iter().chain(&error.place).chain(&others.within).collect();
+    let mut shown: Vec<String> = Vec::new();
+    for place in places {
+        if let Some(it) = findings.shown(place) {
+            let text = format!("{}:{}", relative(&it.absolute), it.line);
+            if !shown.contains(&text) {
+                shown.push(text);
+            }
+        }
+    }
+    shown.sort();
+    let message = error.message.replace('\n', "⏎").replace("/env", "‹env›");
+    if shown.is_empty() { message } else { format!("{message} — {}", shown.join(", ")) }
+}
