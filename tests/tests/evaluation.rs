@@ -4,15 +4,8 @@ use std::path::Path;
 
 use camino::Utf8PathBuf;
 use marotte_db::system::normalize;
-use marotte_tests::programs::{Chapter, Program, Runner};
-use marotte_tests::types::Page;
+use marotte_tests::programs::{Chapter, Runner};
 use marotte_tests::workspace;
-
-/// What makes a row under `tests/values` a question about values rather than a program.
-const QUESTIONS: [&str; 6] = [" ∪ ", " ⊇ ", " ∈ ", " calls ", " ≈ ", " ⊢ "];
-/// Words at the start of such rows.
-const ASKING: [&str; 8] =
-    ["generalize ", "normalize ", "expand ", "iterate ", "off: ", "warning: ", "captures ", "assert "];
 
 #[test]
 fn every_program_gives_what_is_recorded() {
@@ -40,40 +33,6 @@ fn every_program_gives_what_is_recorded() {
         }
     }
     assert!(failures.is_empty(), "{} of {count} programs fail:\n{}", failures.len(), failures.join("\n"));
-}
-
-/// What the rows about operators, formats and conversions say holds in programs, too.
-#[test]
-fn rows_about_values_hold_in_programs() {
-    let runner = runner(&workspace::root().join("tests/evaluation"));
-    let (mut count, mut failures) = (0, Vec::new());
-    for chapter in ["operators", "formats", "conversions", "types"] {
-        let folder = workspace::root().join("tests/values").join(chapter);
-        for path in workspace::files_below(&folder, "md").expect("the pages") {
-            let text = workspace::read(&path).expect("a page");
-            let page = Page::new(&text);
-            let aliases: String = page.aliases().map(|line| format!("{line};\n")).collect();
-            for row in page.rows() {
-                let asks = ASKING.iter().any(|it| row.question.starts_with(it));
-                if asks || QUESTIONS.iter().any(|it| row.question.contains(it)) {
-                    continue;
-                }
-                count += 1;
-                let source = format!("{aliases}{}", row.question);
-                let program =
-                    Program { line: row.line, source, result: None, settings: Vec::new(), differs: None };
-                let result = runner.run(&program);
-                if row.answer != Some(&*result) {
-                    let expected = row.answer.unwrap_or("(nothing recorded)");
-                    let at = format!("{chapter}/{}:{}", name(&path), row.line);
-                    failures
-                        .push(format!("{at}: {}\n  expected {expected}\n  but got  {result}", row.question));
-                }
-            }
-        }
-    }
-    assert!(failures.is_empty(), "{} of {count} rows fail:\n{}", failures.len(), failures.join("\n"));
-    assert!(count >= 9000, "only {count} rows were found");
 }
 
 fn runner(folder: &Path) -> Runner {

@@ -9,10 +9,10 @@ use marotte_pcore::relation::accepts_arguments;
 use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::Value;
 
-use super::{Evaluator, Failure};
+use super::{Failure, Session};
 
 /// The answer, if it is such a question.
-pub(super) fn answer(question: &str, it: &Evaluator) -> Option<Result<String, Failure>> {
+pub(super) fn answer(question: &str, it: &Session<'_>) -> Option<Result<String, Failure>> {
     let answer = if let Some((expected, value)) = question.split_once(" ∌ ") {
         assertion(it, expected, value)
     } else if let Some((expected, actual)) = question.split_once(" ⊉ ") {
@@ -35,17 +35,17 @@ fn sentences<E: std::fmt::Display>(result: Result<(), E>) -> String {
     result.err().map(|error| error.to_string()).unwrap_or_default()
 }
 
-fn assertion(it: &Evaluator, expected: &str, value: &str) -> Result<String, Failure> {
+fn assertion(it: &Session<'_>, expected: &str, value: &str) -> Result<String, Failure> {
     let (expected, value) = (it.evaluate_type(expected)?, it.evaluate(value)?);
     Ok(sentences(assert_instance_of(it.dialect, "x", &expected, &value)))
 }
 
-fn mismatch(it: &Evaluator, expected: &str, actual: &str) -> Result<String, Failure> {
+fn mismatch(it: &Session<'_>, expected: &str, actual: &str) -> Result<String, Failure> {
     Ok(describe_mismatch(it.dialect, "x", &it.evaluate_type(expected)?, &it.evaluate_type(actual)?))
 }
 
 /// Callables, separated by bars, called with an array of values, or with a type of arguments and block.
-fn signatures(it: &Evaluator, callables: &str, arguments: &str) -> Result<String, Failure> {
+fn signatures(it: &Session<'_>, callables: &str, arguments: &str) -> Result<String, Failure> {
     let arguments = match it.evaluate(arguments)? {
         Value::Type(arguments) => arguments,
         values => infer_set(it.dialect, &values),
@@ -67,7 +67,7 @@ fn signatures(it: &Evaluator, callables: &str, arguments: &str) -> Result<String
     Ok(describe_signatures(it.dialect, Callee::Named("f"), &signatures, &arguments))
 }
 
-fn parameters(it: &Evaluator, given: &str, structure: &str, missing_ok: bool) -> Result<String, Failure> {
+fn parameters(it: &Session<'_>, given: &str, structure: &str, missing_ok: bool) -> Result<String, Failure> {
     let structure = it.evaluate_type(structure)?;
     let (TypeKind::Struct(elements), Value::Hash(given)) = (structure.kind(), it.evaluate(given)?) else {
         return Err(Failure("parameters are a Hash and a Struct".to_owned()));
@@ -75,7 +75,7 @@ fn parameters(it: &Evaluator, given: &str, structure: &str, missing_ok: bool) ->
     Ok(sentences(validate_parameters(it.dialect, "C", elements, &given, missing_ok, &|_| None)))
 }
 
-fn default(it: &Evaluator, value: &str, parameter: &str) -> Result<String, Failure> {
+fn default(it: &Session<'_>, value: &str, parameter: &str) -> Result<String, Failure> {
     let (value, parameter) = (it.evaluate(value)?, it.evaluate_type(parameter)?);
     Ok(sentences(validate_default_parameter(it.dialect, "C", "a", &parameter, &value)))
 }

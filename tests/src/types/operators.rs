@@ -1,19 +1,31 @@
 //! Questions about operators whose answers are more than a value.
 
-use marotte_pcore::ops::{MatchVariables, Strictness, option_matches};
+use marotte_pcore::ops::{Strictness, option_matches};
 use marotte_pcore::print::literal;
 use marotte_pcore::value::Value;
 
-use super::{Evaluator, Failure};
+use super::{Failure, Session};
 
-/// The answer, if it is such a question.
-pub(super) fn answer(question: &str, it: &Evaluator) -> Option<Result<String, Failure>> {
-    Some(if let Some(source) = question.strip_prefix("off: ") {
-        strictly(it, Strictness::Off, source)
-    } else if let Some(source) = question.strip_prefix("warning: ") {
-        strictly(it, Strictness::Warning, source)
-    } else if let Some(source) = question.strip_prefix("captures ") {
-        captures(it, source)
+/// How strictly a question is to be answered, if it says so, and the question.
+pub(super) fn strictness(question: &str) -> Option<(Strictness, &str)> {
+    let words = [("off: ", Strictness::Off), ("warning: ", Strictness::Warning)];
+    words.into_iter().find_map(|(word, strict)| Some((strict, question.strip_prefix(word)?)))
+}
+
+/// A value, and what was warned of.
+pub(super) fn with_warnings(it: &Session<'_>, source: &str) -> Result<String, Failure> {
+    let mut answer = literal(&it.evaluate(source)?);
+    for warning in it.warnings() {
+        answer.push_str(&format!(" ⚠ {warning}"));
+    }
+    Ok(answer)
+}
+
+/// The answer, if it is another such question.
+pub(super) fn answer(question: &str, it: &Session<'_>) -> Option<Result<String, Failure>> {
+    Some(if let Some(source) = question.strip_prefix("captures ") {
+        // With `$0`, `$1` and `$2`.
+        it.evaluate(&format!("[{source}, $0, $1, $2]")).map(|it| literal(&it))
     } else if let Some((value, option)) = question.split_once(" ≈ ") {
         option_match(it, value, option)
     } else {
@@ -21,30 +33,9 @@ pub(super) fn answer(question: &str, it: &Evaluator) -> Option<Result<String, Fa
     })
 }
 
-fn strictly(it: &Evaluator, strict: Strictness, source: &str) -> Result<String, Failure> {
-    let mut it = it.clone();
-    it.strict = strict;
-    let outcome = it.evaluate_outcome(source)?;
-    let mut answer = literal(&outcome.value);
-    for coercion in outcome.coercions {
-        answer.push_str(&format!(" ⚠ {coercion}"));
-    }
-    Ok(answer)
-}
-
-/// A value with `$0`, `$1` and `$2`.
-fn with_variables(value: Value, variables: Option<MatchVariables>) -> String {
-    let variables = variables.unwrap_or_default();
-    let all = [value, variables.get(0), variables.get(1), variables.get(2)];
-    literal(&Value::Array(all.into()))
-}
-
-fn captures(it: &Evaluator, source: &str) -> Result<String, Failure> {
-    let outcome = it.evaluate_outcome(source)?;
-    Ok(with_variables(outcome.value, outcome.variables))
-}
-
-fn option_match(it: &Evaluator, value: &str, option: &str) -> Result<String, Failure> {
+fn option_match(it: &Session<'_>, value: &str, option: &str) -> Result<String, Failure> {
     let matched = option_matches(it.dialect, &it.evaluate(value)?, &it.evaluate(option)?)?;
-    Ok(with_variables(matched.matches.into(), matched.variables))
+    let variables = matched.variables.unwrap_or_default();
+    let all = [matched.matches.into(), variables.get(0), variables.get(1), variables.get(2)];
+    Ok(literal(&Value::Array(all.into())))
 }

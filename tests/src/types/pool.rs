@@ -34,20 +34,19 @@ impl Pool {
         let values = workspace::read(&folder().join("values.txt"))?;
         let aliases = types.lines().filter(|line| line.starts_with("type "));
         let evaluator = Evaluator::new(dialect, aliases)?;
-        let types = expressions(&types).map(|it| {
-            let evaluated = evaluator.evaluate_type(it);
-            evaluated
-                .map(|value| (it.to_owned(), value))
-                .map_err(|failure| Failure(format!("{it}: {failure}")))
-        });
-        let types = types.collect::<Result<_, _>>()?;
-        let values = expressions(&values).map(|it| {
-            let evaluated = evaluator.evaluate(it);
-            evaluated
-                .map(|value| (it.to_owned(), value))
-                .map_err(|failure| Failure(format!("{it}: {failure}")))
-        });
-        let values = values.collect::<Result<_, _>>()?;
+        let failed = |source: &str, failure| Failure(format!("{source}: {failure}"));
+        let (types, values) = evaluator.session(|it| {
+            let types = expressions(&types).map(|source| {
+                let it = it.evaluate_type(source).map_err(|failure| failed(source, failure))?;
+                Ok((source.to_owned(), it))
+            });
+            let types = types.collect::<Result<_, Failure>>()?;
+            let values = expressions(&values).map(|source| {
+                let it = it.evaluate(source).map_err(|failure| failed(source, failure))?;
+                Ok((source.to_owned(), it))
+            });
+            Ok((types, values.collect::<Result<_, Failure>>()?))
+        })?;
         Ok(Pool { types, values, evaluator })
     }
 }

@@ -5,7 +5,7 @@ use marotte_pcore::print::{expanded, literal, short_in};
 use marotte_pcore::relation::{accepts_arguments, assignable, element_type, instance_of, is_iterable};
 use marotte_pcore::value::Value;
 
-use super::{Evaluator, Failure, mismatch, operators};
+use super::{Evaluator, Failure, Session, mismatch, operators};
 
 const ARROW: &str = " → ";
 
@@ -61,6 +61,15 @@ impl Row<'_> {
     }
 
     fn answer(&self, it: &Evaluator) -> Result<String, Failure> {
+        match operators::strictness(self.question) {
+            Some((strict, source)) => {
+                it.clone().with_strictness(strict).session(|it| operators::with_warnings(it, source))
+            }
+            None => it.session(|it| self.answer_in(it)),
+        }
+    }
+
+    fn answer_in(&self, it: &Session<'_>) -> Result<String, Failure> {
         let question = self.question;
         if let Some(answer) = mismatch::answer(question, it).or_else(|| operators::answer(question, it)) {
             return answer;

@@ -2,9 +2,7 @@
 
 use std::sync::OnceLock;
 
-use marotte_pcore::value::Value;
-
-use super::legacy::{Arity, kind};
+use super::legacy::{Arity, first_text};
 use super::{Body, Builtin, Call, Overload, Reach};
 use crate::interpreter::Evaluated;
 
@@ -27,12 +25,9 @@ pub(super) static TEMPLATE: Builtin = Builtin {
 
 fn template(call: &mut Call<'_, '_, '_>) -> Evaluated {
     let names = call.legacy_arguments("template", Arity::AtLeast(1))?;
-    let name = match names.first() {
-        Some(Value::String(name)) => name,
-        other => {
-            let found = kind(other.unwrap_or(&Value::Undef));
-            return call.fail(format!("template() expects Strings, got {found}"));
-        }
+    let name = match first_text(&names) {
+        Ok(name) => name,
+        Err(found) => return call.fail(format!("template() expects Strings, got {found}")),
     };
     match call.found("templates", name)? {
         None => call.fail(format!("Could not find template '{name}'")),

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use marotte_pcore::value::Value;
 
-use super::legacy::{Arity, kind};
+use super::legacy::{Arity, first_text};
 use super::{Body, Builtin, Call, Overload, Reach};
 use crate::interpreter::Evaluated;
 
@@ -27,10 +27,9 @@ pub(super) static FUNCTION: Builtin = Builtin {
 
 fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {
     let arguments = call.legacy_arguments("generate", Arity::AtLeast(1))?;
-    let program = match arguments.first() {
-        Some(Value::String(program)) => program,
-        other => {
-            let found = kind(other.unwrap_or(&Value::Undef));
+    let program = match first_text(&arguments) {
+        Ok(program) => program,
+        Err(found) => {
             return call.fail(format!("generate() expects the path of a command, a String, got {found}"));
         }
     };

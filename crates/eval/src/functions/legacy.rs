@@ -85,6 +85,14 @@ impl Call<'_, '_, '_> {
     }
 }
 
+/// The first of some arguments, which must be a string; what it is instead, if it is none.
+pub(super) fn first_text(arguments: &[Value]) -> Result<&str, String> {
+    match arguments.first() {
+        Some(Value::String(text)) => Ok(text),
+        other => Err(kind(other.unwrap_or(&Value::Undef))),
+    }
+}
+
 /// What messages call a kind of value.
 pub(crate) fn kind(value: &Value) -> String {
     match value {
