@@ -39,7 +39,7 @@ fn answer(program: &str) -> String {
         collection_size: 100_000,
         value_size: 8 << 20,
         iterations: 200_000,
-        copies: 5_000_000,
+        copies: 1_000_000,
         ..Limits::default()
     };
     let settings = Settings { limits, ..Settings::default() };
