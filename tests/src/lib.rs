@@ -4,6 +4,7 @@
 //! needs to fill in the expectations of the literate chapters.
 
 pub mod catalogs;
+pub mod checked;
 pub mod literate;
 pub mod marotte;
 pub mod programs;

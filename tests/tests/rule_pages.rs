@@ -3,6 +3,7 @@
 use camino::Utf8Path;
 use marotte_diagnostics::rules::RULES;
 use marotte_syntax::Mode;
+use marotte_tests::checked::Example as Tree;
 use marotte_tests::{marotte, workspace};
 
 /// Rules that no text alone can break: their pages show no source as bad. The reasons are theirs to tell.
@@ -71,6 +72,16 @@ fn bad_examples_break_their_rule_and_good_ones_none() {
 
 /// The rules that an example breaks; none for one that is only shown.
 fn run(example: &Example) -> Option<Vec<&'static str>> {
+    if example.source.starts_with("# file: ") {
+        let found = Tree::read(&example.source).check();
+        return Some(
+            found
+                .iter()
+                .filter_map(|it| RULES.iter().find(|rule| rule.name == it.rule))
+                .map(|it| it.name)
+                .collect(),
+        );
+    }
     let mut words = example.info.split(' ');
     let template = match words.next() {
         Some("puppet") => false,

@@ -39,7 +39,7 @@ module Describe
     described[:namevar] = true if kind == :parameter && (klass.isnamevar? || klass.name == :name)
     values = values(klass)
     described[:values] = { listed: values } unless values.empty?
-    described[:validated] = true unless klass.instance_method(:unsafe_validate).owner == Puppet::Parameter
+    described[:validated] = true unless [Puppet::Parameter, Puppet::Property].include?(klass.instance_method(:unsafe_validate).owner)
     described[:matching] = :all if klass.respond_to?(:array_matching) && klass.array_matching == :all
     features = Array(klass.required_features).flatten.map(&:to_s)
     described[:required_features] = features unless features.empty?
@@ -51,7 +51,7 @@ module Describe
 
   def values(klass)
     collection = klass.value_collection
-    words = collection.instance_variable_get(:@strings).map { |value| word(value) }
+    words = collection.instance_variable_get(:@strings).uniq { |value| value.name.to_s }.map { |value| word(value) }
     patterns = collection.instance_variable_get(:@regexes).map { |value| regexp(value.name) }
     { words: words, patterns: patterns }.reject { |_, list| list.empty? }
   end
@@ -128,7 +128,7 @@ def lines(list)
 end
 
 def core(modules)
-  core = Load.folder($LOAD_PATH.find { |lib| File.exist?(File.join(lib, 'puppet/type/file.rb')) })
+  core = core_types
   metaparameters = Puppet::Type.metaparams.map { |name| Puppet::Type.metaparamclass(name) }
   metaparameters.map! { |klass| Describe.attribute(klass, :metaparameter) }
   modules = modules.map do |folder|
@@ -146,7 +146,22 @@ def core(modules)
   JSON
 end
 
+# Providers are files of their own, which need not be there, and of which the type's file says nothing.
+def without_providers
+  Puppet::Util::Autoload.prepend(Module.new do
+    def loadall(environment)
+      super unless path.start_with?('puppet/provider/')
+    end
+  end)
+end
+
+def core_types
+  Load.folder($LOAD_PATH.find { |lib| File.exist?(File.join(lib, 'puppet/type/file.rb')) })
+end
+
 def corpus(folder)
+  without_providers
+  core_types
   paths = $stdin.readlines(chomp: true)
   # Types require files of their own and of other modules.
   paths.map { |path| path[%r{\A.*?/lib(?=/)}] }.uniq.each { |lib| $LOAD_PATH.push(File.join(folder, lib)) }
@@ -165,7 +180,7 @@ end
 Reference.session do
   case ARGV.shift
   when 'core' then core(ARGV)
-  when 'corpus' then corpus(ARGV.fetch(0))
+  when 'corpus' then corpus(File.expand_path(ARGV.fetch(0)))
   else abort 'usage: resource_types.rb core [MODULE...] | corpus FOLDER < PATHS'
   end
 end

@@ -121,6 +121,16 @@ rules! {
     "illegal-epp-parameters", Error, Some("ILLEGAL_EPP_PARAMETERS"), "Text stands before a template's parameters";
     "expression-not-supported-when-scripting", Error, Some("EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING"), "A plan holds catalog code";
     "expression-not-supported-when-compiling", Error, Some("EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING"), "An `apply` block holds plan code";
+    // names
+    "unresolved-class", Error, None, "A class exists nowhere";
+    "unresolved-variable", Error, Some("UNKNOWN_VARIABLE"), "A variable is read that nothing sets";
+    // types
+    "argument-type", Error, None, "A function is given an argument of a wrong type";
+    "default-value-type", Error, None, "A default value is not of its parameter's type";
+    "impossible-match", Warning, None, "A value can never match a type";
+    "operator-type", Error, None, "An operator is given values that it does not take";
+    "parameter-type", Error, None, "A class or defined type is given a value of a wrong type";
+    "return-type", Error, None, "A function returns a value of a wrong type";
     // files
     "unreadable-file", Error, None, "A file or folder cannot be read";
     "invalid-utf8", Error, None, "A file is not UTF-8";

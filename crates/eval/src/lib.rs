@@ -5,6 +5,7 @@
 
 pub mod catalog;
 mod code;
+mod denote;
 mod effect;
 mod error;
 pub mod functions;
@@ -13,8 +14,9 @@ mod request;
 mod settings;
 
 pub use code::{Code, Origin, Place};
+pub use denote::{alias_type, denoted_type};
 pub use effect::{Effect, Effects, Level, Log};
 pub use error::{EvaluationError, OtherPlaces, Unwind};
-pub use interpreter::{Interpreter, Unit, UnitSource};
+pub use interpreter::{Interpreter, Unit, UnitSource, binary_operator};
 pub use request::{Manifest, NoRequests, NodeInfo, ReadError, Requests, TemplateFile};
 pub use settings::{Limits, Settings};

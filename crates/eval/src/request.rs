@@ -4,6 +4,7 @@ use std::sync::Arc;
 use marotte_catalog::NativeType;
 use marotte_hir::Lowered;
 use marotte_pcore::time::{LocalOffset, Timestamp};
+use marotte_pcore::types::Type;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
@@ -42,6 +43,11 @@ pub trait Requests {
     /// # Errors
     /// If the file in which it should be defines something else, or can't be read.
     fn type_alias(&self, name: &str) -> Result<Option<(Str, Code)>, ReadError>;
+
+    /// The type that a type alias stands for, by its name in lower case, if somebody has evaluated it already.
+    fn ready_type(&self, _name: &str) -> Option<Type> {
+        None
+    }
 
     /// Whether there is a resource type of this name (in lower case).
     fn is_resource_type(&self, name: &str) -> bool;

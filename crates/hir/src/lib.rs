@@ -15,7 +15,9 @@ mod source_map;
 pub use body::{Body, ExprId};
 pub use item::{Item, ItemKind, ItemPlaces, items, places};
 pub use lower::{Definition, DefinitionKind, Lowered, lower};
-pub use names::{Name, NameKind, definition, main_definitions, module_definitions, resolve};
-pub use queries::lowered;
+pub use names::{
+    Name, NameKind, definition, definition_files, main_definitions, module_definitions, resolve,
+};
+pub use queries::{is_readable, lowered};
 pub use signature::{Signature, SignatureParameter};
 pub use source_map::{Place, SourceMap};

@@ -82,7 +82,7 @@ pub fn definition<'db>(
     if let Some(item) = main_definitions(db, environment).get(&(kind, name)) {
         return Some(*item);
     }
-    let files = candidates(db, environment, kind, name.text(db));
+    let files = definition_files(db, environment, kind, name.text(db));
     files.into_iter().find_map(|path| in_file(db, db.files().file(db, &path), kind, name))
 }
 
@@ -96,8 +96,13 @@ fn is_named(written: &str, name: &str) -> bool {
     written.trim_start_matches("::").eq_ignore_ascii_case(name)
 }
 
-/// The files in which a definition may be, in the order in which they are looked at.
-fn candidates(db: &dyn Db, environment: Environment, kind: NameKind, name: &str) -> Vec<Utf8PathBuf> {
+/// The files in which the autoloader looks for a name in lower case, in this order.
+pub fn definition_files(
+    db: &dyn Db,
+    environment: Environment,
+    kind: NameKind,
+    name: &str,
+) -> Vec<Utf8PathBuf> {
     let (module, rest) = name.split_once("::").unwrap_or((name, ""));
     let folder = module_folder(db, environment, module.into()).map(|it| it.join(kind.folder()));
     let file = |path: &str| format!("{path}.pp");

@@ -5,13 +5,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use marotte_db::testing::EventLog;
 use marotte_db::{DEFAULT_MAX_FILE_SIZE, Environment, Files, Layout, Settings, System};
 
-/// What the queries of this crate need.
-#[salsa::db]
-pub trait Db: marotte_db::Db {
-    /// Counts the files that are checked rather than remembered: a figure for people, which no answer depends on.
-    fn count_check(&self);
-}
-
 /// The concrete database. Clones share everything; each parallel job has its own.
 ///
 /// A setter waits until every other clone is dropped, so never keep a clone on the thread that calls one.
@@ -69,7 +62,7 @@ impl marotte_db::Db for ProjectDatabase {
 }
 
 #[salsa::db]
-impl Db for ProjectDatabase {
+impl marotte_check::Db for ProjectDatabase {
     fn count_check(&self) {
         self.checks.fetch_add(1, Ordering::Relaxed);
     }

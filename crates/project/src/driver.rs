@@ -11,7 +11,9 @@ use marotte_text::TextRange;
 use rayon::prelude::*;
 use salsa::Database as _;
 
-use crate::{ProjectDatabase, check_file};
+use marotte_check::check_file;
+
+use crate::ProjectDatabase;
 
 /// Stack of a worker: the parser's recursion is bounded, and its bound fits in here many times.
 const WORKER_STACK: usize = 16 << 20;

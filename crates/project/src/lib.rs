@@ -1,11 +1,10 @@
 //! A project: what paths stand for, its files, and their findings, kept current while files change.
 //!
-//! [`Project`] owns the concrete database. [`discovery`] finds its files, [`check_file`] is the query that checks one,
+//! [`Project`] owns the concrete database. [`discovery`] finds its files, [`check_file`](marotte_check::check_file) is the query that checks one,
 //! [`Project::check`] runs it over all of them in parallel, [`Project::apply`] tells the database what changed, and
 //! [`watch`] drives the two. Parallelism, setters and panics are dealt with here, outside all queries.
 
 mod change;
-mod check;
 mod db;
 pub mod discovery;
 mod driver;
@@ -16,8 +15,8 @@ mod sources;
 pub mod watch;
 
 pub use change::{Applied, ChangeBatch};
-pub use check::check_file;
-pub use db::{Db, ProjectDatabase};
+pub use db::ProjectDatabase;
 pub use driver::{Progress, keep_panics_quiet};
+pub use marotte_check::check_file;
 pub use project::{Project, ProjectOptions, Report};
 pub use sources::ProjectSources;

@@ -10,6 +10,8 @@
 //! - [`core`]: what Puppet 8.11 and Facter bring themselves, recorded from them.
 
 pub mod core;
+mod evaluate;
 pub mod fact;
 pub mod function;
 pub mod resource_type;
+mod syntax;

@@ -18,8 +18,10 @@ mod variable;
 pub(crate) use call::{Block, argument_types};
 pub(crate) use closure::Signature;
 pub use load::{Unit, UnitSource};
+pub use operator::binary_operator;
 pub(crate) use scope::{Env, Frame, Scope};
 pub(crate) use template::Template;
+pub(crate) use types::denotes_type;
 
 use std::collections::HashSet;
 use std::rc::Rc;

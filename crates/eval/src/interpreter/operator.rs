@@ -21,7 +21,7 @@ impl Interpreter<'_> {
         if let Some(value) = quick(binary.op, &left, &right) {
             return Ok(value);
         }
-        let Some(operator) = operator(binary.op) else { return Ok(Value::Undef) };
+        let Some(operator) = binary_operator(binary.op) else { return Ok(Value::Undef) };
         match ops::binary(self.dialect(), self.settings.strict, operator, &left, &right) {
             Ok(outcome) => Ok(self.outcome(env, id, outcome)),
             Err(error) => {
@@ -176,7 +176,8 @@ fn quick(op: BinaryOp, left: &Value, right: &Value) -> Option<Value> {
 }
 
 /// The operator on two values. `and` and `or`, which also decide what is evaluated, are none.
-fn operator(op: BinaryOp) -> Option<BinaryOperator> {
+/// The operator on values that an operator of the language is. None for `and` and `or`, which need not evaluate both sides.
+pub fn binary_operator(op: BinaryOp) -> Option<BinaryOperator> {
     Some(match op {
         BinaryOp::Add => BinaryOperator::Add,
         BinaryOp::Subtract => BinaryOperator::Subtract,

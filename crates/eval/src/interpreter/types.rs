@@ -66,6 +66,10 @@ impl Interpreter<'_> {
         if let Some(known) = self.loaded_types().get(lower) {
             return Ok(known.clone());
         }
+        if let Some(ready) = self.requests.ready_type(lower) {
+            self.loaded_types().insert(lower.clone(), Some(ready.clone()));
+            return Ok(Some(ready));
+        }
         let found = self.alias_code(lower);
         let fail = |error| self.fail_during(env, id, "Type-Name", ReadError::to_string(&error));
         if let Some((name, code)) = found.map_err(fail)? {
@@ -84,6 +88,13 @@ impl Interpreter<'_> {
             self.loaded_types().insert(lower.clone(), found.clone());
         }
         Ok(found)
+    }
+
+    /// The type that an alias stands for, whose definition is the first statement of a body.
+    pub(crate) fn alias_type(&mut self, env: &Env<'_>, name: &Str) -> Evaluated<Type> {
+        let lower = Str::from(name.trim_start_matches("::").to_lowercase());
+        let definition = Definition { name: name.clone(), code: env.code.clone(), expr: None, scope: None };
+        self.load_type(env, ExprId::FIRST, &lower, &definition)
     }
 
     /// Evaluates what a definition says. While that goes on, its name is known as an alias that stands for nothing, so that
@@ -256,7 +267,7 @@ impl Outside for Conversions<'_, '_> {
 }
 
 /// Whether an expression is a type's name, perhaps with keys, and nothing that does something.
-pub(super) fn denotes_type(code: &Code, id: ExprId) -> bool {
+pub(crate) fn denotes_type(code: &Code, id: ExprId) -> bool {
     match code.body.expr(id) {
         Expr::Reference(_) => true,
         Expr::Access { target, keys } => {

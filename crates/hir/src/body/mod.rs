@@ -28,7 +28,8 @@ impl ExprId {
         ExprId(NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN))
     }
 
-    pub(crate) fn index(self) -> usize {
+    /// Its place among the expressions of its body.
+    pub fn index(self) -> usize {
         self.0.get() as usize - 1
     }
 }

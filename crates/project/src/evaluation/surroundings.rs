@@ -20,7 +20,6 @@ use super::native::native_type;
 use super::settings::SettingValues;
 use super::{Clock, NodeInput, Permissions};
 use crate::ProjectDatabase;
-use crate::check::location;
 use crate::discovery::{discover, environment_of};
 use crate::project::set_layout;
 
@@ -173,7 +172,7 @@ impl Surroundings {
         let mut findings: Vec<_> =
             parsed.errors.iter().map(|it| syntax::diagnostic(id, it, source.text())).collect();
         if parsed.errors.iter().all(|it| it.kind.is_warning()) {
-            location::check(&self.db, file, &parsed.program, source.text(), &mut findings);
+            marotte_check::location::check(&self.db, file, &parsed.program, source.text(), &mut findings);
         }
         let first = findings.iter().find(|it| it.level == Level::Error).map(|it| {
             let at = marotte_db::line_index(&self.db, file).position(it.range.start());

@@ -1,5 +1,11 @@
 //! What Puppet 8.11 and Facter bring themselves, recorded from them (F.9, C14).
 
+mod facts;
+mod functions;
 mod resource_types;
+mod variables;
 
+pub use facts::{CoreFact, facts};
+pub use functions::legacy_functions;
 pub use resource_types::{AgentModule, agent_modules, metaparameters, resource_type, resource_types};
+pub use variables::{CoreVariable, Place, VARIABLES};

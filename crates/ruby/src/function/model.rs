@@ -15,50 +15,62 @@ pub struct Functions {
 }
 
 /// A function (of the 4.x API).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Function {
     /// The name with its name space: `stdlib::ensure`.
     pub name: Str,
     /// The comment above it, without its signs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doc: Option<Str>,
     /// The signatures, in the order in which they are tried.
     pub dispatches: Vec<Dispatch>,
     /// Type aliases that its types may name, each as `NAME = TYPE`.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub local_types: Vec<Str>,
     /// Whether all dispatches are listed and everything in them is known. If not, other arguments may be accepted.
+    #[serde(default = "complete", skip_serializing_if = "is_complete")]
     pub complete: bool,
 }
 
 /// A signature of a function. Types are texts in Puppet's notation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Dispatch {
     /// The method that is called.
     pub method: Str,
     /// The parameters, in order. Required ones come first; only the last may take several arguments.
     pub parameters: Vec<Parameter>,
     /// The block that is given to it, if it takes one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block: Option<Block>,
     /// The type of the result. `None` if it isn't said, or is unknown, in which case the function is not complete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub return_type: Option<Str>,
     /// Whether the method words the refusal of such arguments (`argument_mismatch`), rather than accepting them.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub mismatch: bool,
     /// What the method is given beside the arguments.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub injected: Vec<Injection>,
 }
 
 /// A parameter of a function.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Parameter {
     /// The name. Empty if it is unknown.
     pub name: Str,
     /// The type. `None` if it is unknown.
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub parameter_type: Option<Str>,
     /// How many arguments it takes.
     pub count: Count,
 }
 
 /// How many arguments a parameter takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Count {
     /// One.
     Required,
@@ -71,18 +83,22 @@ pub enum Count {
 }
 
 /// The block (lambda) that a function takes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Block {
     /// The name. Empty if it is unknown.
     pub name: Str,
     /// The type: `Callable` or one with brackets. `None` if it is unknown.
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub block_type: Option<Str>,
     /// Whether it may be left out.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub optional: bool,
 }
 
 /// What a function's method is given beside the arguments (of internal functions).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Injection {
     /// `scope_param`
     Scope,
@@ -126,4 +142,16 @@ pub enum LegacyKind {
     Statement,
     /// It has a value.
     Rvalue,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+fn complete() -> bool {
+    true
+}
+
+fn is_complete(complete: &bool) -> bool {
+    *complete
 }

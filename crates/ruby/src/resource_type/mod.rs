@@ -1,8 +1,10 @@
 //! Resource types: what `Puppet::Type.newtype` and `Puppet::ResourceApi.register_type` declare (F.9).
 
 mod model;
+mod read;
 
 pub use model::{
     Addition, Attribute, AttributeKind, Autorelation, Feature, Flags, Matching, Regexp, Relation,
     ResourceType, ResourceTypes, Target, TitlePattern, Value, Values,
 };
+pub use read::read;

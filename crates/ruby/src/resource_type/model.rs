@@ -54,7 +54,7 @@ pub struct ResourceType {
     /// What providers may be able to do, or not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub features: Vec<Feature>,
-    /// Types to whose resources a relationship is made without being asked for.
+    /// Types to whose resources a relationship is made without being asked for, as far as they could be read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub autorelations: Vec<Autorelation>,
     /// Whether all attributes are listed, with their kinds, and it is known which of them name the resource.

@@ -1,10 +1,8 @@
-pub(crate) mod location;
-mod unreadable;
-
 use marotte_db::{File, line_index, parse, source_text};
 use marotte_diagnostics::{Diagnostic, suppress, syntax};
 
 use crate::Db;
+use crate::rules::{self, location, unreadable};
 
 /// Everything that is to say about a file, in order of position; what its comments suppress is left out.
 ///
@@ -19,9 +17,10 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Diagnostic]> {
     let parse = parse(db, file).load(db);
     let mut findings: Vec<Diagnostic> =
         parse.errors.iter().map(|error| syntax::diagnostic(file.id(db), error, source.text())).collect();
-    // What a file holds is certain only once all of it can be read.
+    // What a file holds and means is certain only once all of it can be read.
     if parse.errors.iter().all(|error| error.kind.is_warning()) {
         location::check(db, file, &parse.program, source.text(), &mut findings);
+        rules::check(db, file, &mut findings);
     }
     findings.sort_by_key(|finding| (finding.range.start(), finding.range.end()));
     if !findings.is_empty() {

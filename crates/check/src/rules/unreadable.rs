@@ -5,7 +5,7 @@ use marotte_db::system::ReadError;
 use marotte_diagnostics::{Diagnostic, FileId, Level};
 use marotte_text::{TextRange, TextSize};
 
-pub(super) fn diagnostic(file: FileId, error: &SourceError) -> Diagnostic {
+pub(crate) fn diagnostic(file: FileId, error: &SourceError) -> Diagnostic {
     let at_start = |rule, message| Diagnostic::new(rule, Level::Error, file, TextRange::default(), message);
     match error {
         SourceError::Read(ReadError::TooLarge { size, limit }) => {

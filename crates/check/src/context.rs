@@ -1,0 +1,123 @@
+use std::cell::OnceCell;
+
+use marotte_db::{Environment, File, environment_of};
+use marotte_diagnostics::{Diagnostic, Level, Related, rules};
+use marotte_hir::body::Callee;
+use marotte_hir::{Body, ExprId, Item, ItemPlaces, places};
+use marotte_text::{TextRange, TextSize};
+
+use crate::Db;
+use crate::infer::{Inference, infer};
+
+/// What a rule sees: one item, what is known about it, and where findings go.
+pub(crate) struct Context<'db, 'f> {
+    pub(crate) db: &'db dyn Db,
+    pub(crate) file: File,
+    pub(crate) environment: Environment,
+    pub(crate) item: Item<'db>,
+    pub(crate) body: &'db Body,
+    pub(crate) inference: &'db Inference,
+    places: OnceCell<ItemPlaces>,
+    findings: &'f mut Vec<Diagnostic>,
+}
+
+/// A part of an item that a finding points at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum At {
+    /// All of an expression.
+    Expr(ExprId),
+    /// The operator of an operation.
+    Operator(ExprId),
+    /// The name of the function, or the type, that a call calls.
+    #[allow(dead_code, reason = "for rules that come next")]
+    Callee(ExprId),
+    /// The item's name.
+    Name,
+    /// The name of the class that the item inherits from.
+    Parent,
+}
+
+impl<'db, 'f> Context<'db, 'f> {
+    pub(crate) fn new(db: &'db dyn Db, item: Item<'db>, findings: &'f mut Vec<Diagnostic>) -> Self {
+        let file = item.file(db);
+        Context {
+            db,
+            file,
+            environment: environment_of(db, file),
+            item,
+            body: item.body(db),
+            inference: infer(db, item),
+            places: OnceCell::new(),
+            findings,
+        }
+    }
+
+    fn places(&self) -> &ItemPlaces {
+        self.places.get_or_init(|| places(self.db, self.item))
+    }
+
+    /// Where a part of the item stands.
+    pub(crate) fn range(&self, at: At) -> TextRange {
+        let places = self.places();
+        let place = |id| places.map.place(id);
+        let found = match at {
+            At::Expr(id) => place(id).map(|it| it.range),
+            At::Operator(id) => place(id).map(|it| match self.body.expr(id) {
+                marotte_hir::body::Expr::Binary(binary) => {
+                    TextRange::at(it.anchor, TextSize::of(binary.op.text()))
+                }
+                _ => it.range,
+            }),
+            At::Callee(id) => match self.body.expr(id) {
+                marotte_hir::body::Expr::MethodCall(call) => place(call.at).map(|it| it.range),
+                marotte_hir::body::Expr::Call(call) => match &call.callee {
+                    Callee::Function(name) => {
+                        place(id).map(|it| TextRange::at(it.range.start(), TextSize::of(name.as_str())))
+                    }
+                    Callee::Type(callee) | Callee::Other(callee) => place(*callee).map(|it| it.range),
+                },
+                _ => place(id).map(|it| it.range),
+            },
+            At::Name => places.name,
+            At::Parent => places.parent.or(places.name),
+        };
+        found.unwrap_or_default()
+    }
+
+    /// Adds a finding, at the level of its rule.
+    pub(crate) fn report(
+        &mut self,
+        rule: &'static str,
+        at: At,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        let level = rules::rule(rule).map_or(Level::Error, |it| it.level);
+        let range = self.range(at);
+        let index = self.findings.len();
+        self.findings.push(Diagnostic::new(rule, level, self.file.id(self.db), range, message.into()));
+        &mut self.findings[index]
+    }
+
+    /// Another place of the same item.
+    pub(crate) fn related(&self, at: At, message: impl Into<String>) -> Related {
+        Related { file: self.file.id(self.db), range: self.range(at), message: message.into() }
+    }
+
+    /// Where another item is defined.
+    pub(crate) fn defined(&self, item: Item<'db>, message: impl Into<String>) -> Related {
+        let range = places(self.db, item).name.unwrap_or_default();
+        Related { file: item.file(self.db).id(self.db), range, message: message.into() }
+    }
+
+    /// Where a parameter of another item is declared.
+    pub(crate) fn parameter(
+        &self,
+        item: Item<'db>,
+        name: &str,
+        message: impl Into<String>,
+    ) -> Option<Related> {
+        let at = item.body(self.db).parameters.iter().find(|it| it.name == name)?.at;
+        let range = places(self.db, item).map.place(at)?.range;
+        Some(Related { file: item.file(self.db).id(self.db), range, message: message.into() })
+    }
+}

@@ -1,0 +1,174 @@
+//! The types that definitions declare.
+
+use std::sync::Arc;
+
+use marotte_db::{Environment, File, environment_of};
+use marotte_eval::{
+    Code, NoRequests, Origin, ReadError, Requests, Settings, TemplateFile, alias_type, denoted_type,
+};
+use marotte_hir::{Body, ExprId, Item, NameKind, resolve};
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::time::Timestamp;
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+use crate::Db;
+
+/// The dialect that trees are checked in.
+pub(crate) fn dialect() -> &'static Dialect {
+    Dialect::puppet8()
+}
+
+/// What a definition declares, with types instead of type expressions.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Declared {
+    /// In the order of the parameters: `Any` where nothing is declared, none where the type is unknown.
+    pub(crate) parameters: Box<[Option<Type>]>,
+    /// The type of the result, if one is declared and known.
+    pub(crate) returns: Option<Type>,
+}
+
+/// The types of an item's parameters and of its result.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn declared<'db>(db: &'db dyn Db, item: Item<'db>) -> Declared {
+    let signature = item.signature(db);
+    let file = item.file(db);
+    let parameters = signature.parameters.iter().map(|it| match it.type_expr {
+        Some(expr) => type_in(db, file, &signature.types, expr),
+        None => Some(Type::any()),
+    });
+    Declared {
+        parameters: parameters.collect(),
+        returns: signature.return_type.and_then(|expr| type_in(db, file, &signature.types, expr)),
+    }
+}
+
+/// The type that an expression of a body denotes, as seen from the body's file.
+pub(crate) fn type_in(db: &dyn Db, file: File, body: &Arc<Body>, expr: ExprId) -> Option<Type> {
+    let requests = TypeRequests { db, file, environment: environment_of(db, file) };
+    let found = denoted_type(&requests, Settings::of(dialect()), body, expr)?;
+    is_known(&found).then_some(found)
+}
+
+/// The type that an alias stands for. None if anything in it is unknown.
+#[salsa::tracked(returns(clone), cycle_result = no_type)]
+fn aliased<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Type> {
+    let file = item.file(db);
+    let requests = TypeRequests { db, file, environment: environment_of(db, file) };
+    let found = alias_type(&requests, Settings::of(dialect()), item.name(db), item.body(db))?;
+    is_known(&found).then_some(found)
+}
+
+/// Aliases that contain each other are evaluated together, by whoever asks.
+fn no_type<'db>(_: &'db dyn Db, _: salsa::Id, _: Item<'db>) -> Option<Type> {
+    None
+}
+
+/// Whether no name in a type is one that nothing is known of.
+fn is_known(it: &Type) -> bool {
+    !mentions_reference(it, &mut Vec::new())
+}
+
+/// Whether a name stands in a type of which nothing is known. Nesting is bounded, and aliases are looked into once.
+fn mentions_reference(it: &Type, seen: &mut Vec<Str>) -> bool {
+    use TypeKind as T;
+    match it.kind() {
+        T::Reference(_) => true,
+        T::Array(it, _)
+        | T::Optional(Some(it))
+        | T::NotUndef(Some(it))
+        | T::Iterable(Some(it))
+        | T::Iterator(Some(it))
+        | T::Type(Some(it))
+        | T::Sensitive(it) => mentions_reference(it, seen),
+        T::Hash(key, value, _) => mentions_reference(key, seen) || mentions_reference(value, seen),
+        T::Tuple(it) => it.types.iter().any(|it| mentions_reference(it, seen)),
+        T::Variant(types) => types.iter().any(|it| mentions_reference(it, seen)),
+        T::Struct(elements) => elements.iter().any(|it| mentions_reference(&it.value, seen)),
+        T::Callable(it) => {
+            let parameters = it.parameters.iter().flat_map(|it| it.types.iter());
+            parameters.chain(&it.block).chain(&it.returns).any(|it| mentions_reference(it, seen))
+        }
+        T::Alias(alias) => {
+            if seen.contains(alias.name()) {
+                return false;
+            }
+            seen.push(alias.name().clone());
+            alias.target().is_none_or(|it| mentions_reference(it, seen))
+        }
+        _ => false,
+    }
+}
+
+/// What type expressions ask: other types, and nothing else.
+struct TypeRequests<'db> {
+    db: &'db dyn Db,
+    file: File,
+    environment: Environment,
+}
+
+impl Requests for TypeRequests<'_> {
+    fn now(&self) -> Timestamp {
+        NoRequests.now()
+    }
+
+    fn variable(&self, _: &str) -> Option<Value> {
+        None
+    }
+
+    fn fact(&self, _: &str) -> Option<Value> {
+        None
+    }
+
+    fn setting(&self, _: &str) -> Option<Value> {
+        None
+    }
+
+    fn function(&self, _: &str) -> Result<Option<Code>, ReadError> {
+        Ok(None)
+    }
+
+    fn ready_type(&self, name: &str) -> Option<Type> {
+        aliased(self.db, resolve(self.db, self.file, NameKind::TypeAlias, name)?)
+    }
+
+    fn type_alias(&self, name: &str) -> Result<Option<(Str, Code)>, ReadError> {
+        let item = resolve(self.db, self.file, NameKind::TypeAlias, name);
+        Ok(item.map(|item| {
+            let body = Arc::clone(item.body(self.db));
+            (item.name(self.db).clone(), Code { body, origin: Arc::new(Origin::Internal) })
+        }))
+    }
+
+    fn is_resource_type(&self, name: &str) -> bool {
+        marotte_ruby::core::resource_type(name).is_some()
+            || marotte_hir::definition(
+                self.db,
+                self.environment,
+                NameKind::Define,
+                marotte_hir::Name::of(self.db, name),
+            )
+            .is_some()
+    }
+
+    fn template(&self, _: &str) -> Result<Option<TemplateFile>, ReadError> {
+        Ok(None)
+    }
+
+    fn find_file(&self, _: &str, _: &str) -> Result<Option<Str>, ReadError> {
+        Ok(None)
+    }
+
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        NoRequests.read_file(path)
+    }
+
+    fn module_directory(&self, _: &str) -> Option<Str> {
+        None
+    }
+
+    fn execute(&self, command: &[&str]) -> Result<String, ReadError> {
+        NoRequests.execute(command)
+    }
+}

@@ -1,0 +1,67 @@
+//! `target[keys]`.
+
+use marotte_hir::ExprId;
+use marotte_hir::body::Expr;
+use marotte_pcore::infer::infer_set;
+use marotte_pcore::ops::{self, Strictness};
+use marotte_pcore::types::{TupleType, Type, TypeKind};
+use marotte_pcore::value::Value;
+
+use super::constant::constant;
+use super::{Known, Walk};
+use crate::declared::dialect;
+
+impl Walk<'_> {
+    pub(super) fn access(&mut self, id: ExprId, target: ExprId, keys: &[ExprId]) -> Known {
+        // A type with keys, or what only a catalog knows.
+        if self.is_type(target) {
+            self.expr(target);
+            keys.iter().for_each(|it| drop(self.expr(*it)));
+            return self.denoted(id);
+        }
+        let target = self.expr(target);
+        let keys: Vec<Known> = keys.iter().map(|it| self.expr(*it)).collect();
+        let target = target?;
+        if matches!(target.kind(), TypeKind::Type(_)) {
+            return None;
+        }
+        let values: Option<Vec<Value>> = keys.iter().map(|it| it.as_ref().and_then(constant)).collect();
+        if let (Some(target), Some(keys)) = (constant(&target), values) {
+            let result = ops::access(dialect(), Strictness::Error, &target, &keys).ok()?;
+            return Some(infer_set(dialect(), &result.value));
+        }
+        let [Some(key)] = &keys[..] else { return None };
+        element(&target, key).filter(|it| !matches!(it.kind(), TypeKind::Any))
+    }
+
+    fn is_type(&self, id: ExprId) -> bool {
+        match self.body.expr(id) {
+            Expr::Reference(_) => true,
+            Expr::Access { target, .. } => self.is_type(*target),
+            _ => false,
+        }
+    }
+}
+
+/// The type of what a key finds.
+pub(super) fn element(target: &Type, key: &Type) -> Known {
+    match (target.resolved().kind(), constant(key)) {
+        (TypeKind::Struct(elements), Some(Value::String(name))) => {
+            match elements.iter().find(|it| it.name == name) {
+                Some(it) if it.optional => Some(Type::optional(it.value.clone())),
+                Some(it) => Some(it.value.clone()),
+                None => Some(Type::undef()),
+            }
+        }
+        (TypeKind::Hash(_, value, _), _) => Some(Type::optional(value.clone())),
+        (TypeKind::Tuple(TupleType { types, size: None }), Some(Value::Integer(index))) => {
+            let index = usize::try_from(index.to_i64()?).ok()?;
+            Some(types.get(index).cloned().unwrap_or_else(Type::undef))
+        }
+        (TypeKind::Array(element, _), _) if super::operator::is_integer(key) => {
+            Some(Type::optional(element.clone()))
+        }
+        _ => None,
+    }
+    .filter(|it| !matches!(it.kind(), TypeKind::Optional(Some(it)) if matches!(it.kind(), TypeKind::Any)))
+}

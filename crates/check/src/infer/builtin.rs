@@ -1,0 +1,182 @@
+//! What built-in functions give.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
+
+use marotte_eval::{NoRequests, Settings, denoted_type};
+use marotte_hir::lower;
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_syntax::{Mode, parse};
+
+use super::call::{Arguments, elements, entries, is_telling};
+use super::{Known, union};
+use crate::declared::dialect;
+
+/// The types that lambdas are given.
+pub(super) enum Blocks {
+    /// In order.
+    Given(Vec<Known>),
+    /// Nobody knows.
+    Unknown,
+}
+
+/// Functions that always give a value of one type, whatever they are given.
+const RESULTS: &[(&str, &str)] = &[
+    ("all", "Boolean"),
+    ("any", "Boolean"),
+    ("binary_file", "Binary"),
+    ("camelcase", "Variant[Numeric, String, Array, Hash]"),
+    ("capitalize", "Variant[Numeric, String, Array, Hash]"),
+    ("ceiling", "Integer"),
+    ("chomp", "Variant[Numeric, String, Array]"),
+    ("chop", "Variant[Numeric, String, Array]"),
+    ("compare", "Integer[-1, 1]"),
+    ("defined", "Boolean"),
+    ("digest", "String"),
+    ("downcase", "Variant[Numeric, String, Array, Hash]"),
+    ("empty", "Boolean"),
+    ("epp", "Variant[String, Sensitive[String]]"),
+    ("file", "String"),
+    ("find_file", "Optional[String]"),
+    ("flatten", "Array"),
+    ("floor", "Integer"),
+    ("fqdn_rand", "Integer"),
+    ("group_by", "Hash"),
+    ("inline_epp", "Variant[String, Sensitive[String]]"),
+    ("join", "String"),
+    ("length", "Integer[0]"),
+    ("lstrip", "Variant[Numeric, String, Array]"),
+    ("md5", "String"),
+    ("module_directory", "Optional[String]"),
+    ("regsubst", "Variant[String, Sensitive[String], Array]"),
+    ("round", "Integer"),
+    ("rstrip", "Variant[Numeric, String, Array]"),
+    ("sha1", "String"),
+    ("sha256", "String"),
+    ("shellquote", "String"),
+    ("size", "Integer[0]"),
+    ("split", "Variant[Array[String], Sensitive[Array[String]]]"),
+    ("sprintf", "Variant[String, Sensitive[String]]"),
+    ("strftime", "String"),
+    ("strip", "Variant[Numeric, String, Array]"),
+    ("tagged", "Boolean"),
+    ("type", "Type"),
+    ("upcase", "Variant[Numeric, String, Array, Hash]"),
+    ("versioncmp", "Integer[-1, 1]"),
+];
+
+static BY_NAME: LazyLock<HashMap<&'static str, Type>> = LazyLock::new(|| {
+    RESULTS
+        .iter()
+        .filter_map(|(name, text)| Some((*name, read(text)?)))
+        .filter(|(_, it)| is_telling(it))
+        .collect()
+});
+
+/// A type of the language itself.
+fn read(text: &str) -> Option<Type> {
+    let lowered = lower(&parse(text, Mode::default()).program);
+    let id = *lowered.main.statements.first()?;
+    denoted_type(&NoRequests, Settings::of(dialect()), &Arc::clone(&lowered.main), id)
+}
+
+/// Functions after which nothing comes.
+pub(super) fn never_returns(name: &str) -> bool {
+    matches!(name, "fail" | "return" | "next" | "break")
+}
+
+/// What the lambda of a call is given.
+pub(super) fn block_parameters(name: &str, arguments: &Arguments) -> Blocks {
+    let Some(Some(first)) = arguments.types.first() else { return Blocks::Unknown };
+    Blocks::Given(match name {
+        // One parameter is given elements, two are given keys and values: who has two is not known here.
+        "with" => arguments.types.clone(),
+        "then" => vec![without_undef(first)],
+        _ => return Blocks::Unknown,
+    })
+}
+
+fn without_undef(it: &Type) -> Known {
+    match it.resolved().kind() {
+        TypeKind::Optional(Some(it)) => Some(it.clone()),
+        TypeKind::Undef => None,
+        _ => Some(it.clone()),
+    }
+}
+
+/// What a call gives. `block` is what the lambda gives, if there is one.
+pub(super) fn result(name: &str, arguments: &Arguments, block: Option<Known>) -> Known {
+    let first = arguments.types.first().cloned().flatten();
+    // Hashes are kept by `filter` only.
+    let kept = || match first.as_ref().map(|it| it.resolved().kind()) {
+        Some(TypeKind::Hash(..) | TypeKind::Struct(_)) if name == "filter" => {
+            entries(first.as_ref()?).map(|(key, value)| Type::hash(key, value, None))
+        }
+        Some(TypeKind::Array(..) | TypeKind::Tuple(_)) => {
+            Some(Type::array(elements(first.as_ref()?).unwrap_or_else(Type::any), None))
+        }
+        _ => None,
+    };
+    match name {
+        "with" => return block.flatten(),
+        "each" if block.is_some() => return first,
+        "assert_type" if block.is_none() => return denoted(arguments.types.first()?.as_ref()?),
+        "lookup" => return denoted(arguments.types.get(1)?.as_ref()?),
+        "downcase" | "upcase" | "capitalize" | "camelcase" | "chomp" | "chop" | "strip" | "lstrip"
+        | "rstrip" => {
+            if matches!(
+                first.as_ref().map(|it| it.resolved().kind()),
+                Some(TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_))
+            ) {
+                return Some(Type::string());
+            }
+        }
+        "regsubst" | "sprintf" | "split" => {
+            let is_plain = matches!(first.as_ref().map(|it| it.resolved().kind()), Some(TypeKind::String(_)));
+            if name == "split" && is_plain {
+                return Some(Type::array(Type::string(), None));
+            }
+            if name == "regsubst" && is_plain {
+                return Some(Type::string());
+            }
+        }
+        _ => {}
+    }
+    match name {
+        "map" => Some(Type::array(block.flatten().unwrap_or_else(Type::any), None)),
+        "keys" => {
+            Some(Type::array(first.as_ref().and_then(entries).map_or_else(Type::any, |(key, _)| key), None))
+        }
+        "values" => Some(Type::array(
+            first.as_ref().and_then(entries).map_or_else(Type::any, |(_, value)| value),
+            None,
+        )),
+        "unique" | "sort" | "filter" => kept(),
+        _ => BY_NAME.get(name).cloned(),
+    }
+}
+
+/// The type that is the value of an argument.
+fn denoted(it: &Type) -> Known {
+    match it.kind() {
+        TypeKind::Type(Some(it)) => Some(it.clone()),
+        _ => None,
+    }
+}
+
+/// What making a new value of a type gives.
+pub(super) fn made(it: &Type) -> Known {
+    let TypeKind::Type(Some(made)) = it.kind() else { return None };
+    match made.resolved().kind() {
+        // An instance of one of several, of a type that something else may extend, or of something that is not a value.
+        TypeKind::Init { .. }
+        | TypeKind::Any
+        | TypeKind::Type(_)
+        | TypeKind::Object(_)
+        | TypeKind::ObjectExtension(..)
+        | TypeKind::Class(_)
+        | TypeKind::Resource(_)
+        | TypeKind::CatalogEntry => None,
+        _ => union([Some(made.clone())]),
+    }
+}

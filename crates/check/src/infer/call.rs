@@ -1,0 +1,181 @@
+//! Calls: of built-in functions, of functions written in Puppet, of lambdas.
+
+use marotte_eval::functions;
+use marotte_hir::body::{Call, Callee, Expr, LambdaId, MethodCall};
+use marotte_hir::{ExprId, NameKind};
+use marotte_pcore::types::{Type, TypeKind};
+
+use super::builtin::{self, Blocks};
+use super::{Known, Walk, union};
+use crate::declared::type_in;
+use crate::names::known;
+
+/// What is known of a call's arguments.
+pub(super) struct Arguments {
+    /// In order. Without those of splats, and all behind them.
+    pub(super) types: Vec<Known>,
+}
+
+impl Walk<'_> {
+    pub(super) fn call(&mut self, id: ExprId, call: &Call) -> Known {
+        let arguments: Vec<ExprId> = call.arguments.to_vec();
+        match &call.callee {
+            Callee::Function(name) => self.function(id, name, &arguments, call.lambda),
+            Callee::Type(callee) => {
+                let made = self.expr(*callee);
+                arguments.iter().for_each(|it| drop(self.expr(*it)));
+                match call.lambda {
+                    Some(lambda) => self.lambda(lambda, &[]),
+                    None => builtin::made(made.as_ref()?),
+                }
+            }
+            Callee::Other(callee) => {
+                self.expr(*callee);
+                arguments.iter().for_each(|it| drop(self.expr(*it)));
+                None
+            }
+        }
+    }
+
+    pub(super) fn method_call(&mut self, id: ExprId, call: &MethodCall) -> Known {
+        let mut arguments = vec![call.receiver];
+        arguments.extend(call.arguments.iter().copied());
+        // A value's own attributes and functions come before functions of that name.
+        let is_object = !matches!(self.body.expr(call.receiver), Expr::Reference(_) | Expr::Access { .. });
+        if call.name == "new" && !is_object {
+            let made = self.expr(call.receiver);
+            arguments[1..].iter().for_each(|it| drop(self.expr(*it)));
+            return match call.lambda {
+                Some(lambda) => self.lambda(lambda, &[]),
+                None => builtin::made(made.as_ref()?),
+            };
+        }
+        self.function(id, &call.name, &arguments, call.lambda)
+    }
+
+    fn function(&mut self, _id: ExprId, name: &str, arguments: &[ExprId], lambda: Option<LambdaId>) -> Known {
+        let name = name.trim_start_matches("::");
+        let mut types = Vec::new();
+        let mut is_splat = false;
+        for id in arguments {
+            let known = self.expr(*id);
+            is_splat |= matches!(self.body.expr(*id), Expr::Splat(_));
+            if !is_splat {
+                types.push(known);
+            }
+        }
+        if !self.reachable {
+            return None;
+        }
+        let arguments = Arguments { types };
+        if functions::builtin(name).is_some() {
+            let blocks = builtin::block_parameters(name, &arguments);
+            let block = lambda.map(|lambda| match &blocks {
+                Blocks::Given(parameters) => self.lambda(lambda, parameters),
+                Blocks::Unknown => self.lambda(lambda, &[]),
+            });
+            if builtin::never_returns(name) {
+                if name == "return" {
+                    self.returned.push(arguments.types.first().cloned().unwrap_or(Some(Type::undef())));
+                }
+                self.reachable = false;
+                return None;
+            }
+            return builtin::result(name, &arguments, block);
+        }
+        if let Some(lambda) = lambda {
+            self.lambda(lambda, &[]);
+        }
+        let item = known(self.db, self.item.file(self.db), NameKind::Function, name)?;
+        self.outline(item)?.result.clone()
+    }
+
+    /// Walks a lambda, whose parameters have these types as far as they are known. Gives the type of its result.
+    pub(super) fn lambda(&mut self, id: LambdaId, given: &[Known]) -> Known {
+        let lambda = self.body.lambda(id);
+        self.scopes.enter();
+        let mark = self.scopes.mark();
+        let outer_returned = std::mem::take(&mut self.returned);
+        for (index, parameter) in lambda.parameters.iter().enumerate() {
+            if let Some(default) = parameter.default {
+                self.expr(default);
+            }
+            let file = self.item.file(self.db);
+            let declared = match parameter.type_expr {
+                Some(expr) => {
+                    self.expr(expr);
+                    type_in(self.db, file, self.item.body(self.db), expr)
+                }
+                None if parameter.captures_rest || parameter.default.is_some() => None,
+                None => given.get(index).cloned().flatten(),
+            };
+            let known = self.parameter_type(parameter, declared, parameter.default.is_some());
+            self.types[parameter.at.index()] = known.clone();
+            self.scopes.set(&parameter.name, known);
+        }
+        if let Some(expr) = lambda.return_type {
+            self.expr(expr);
+        }
+        let last = self.block(&lambda.statements);
+        // `next` gives a result as well, whose type is not followed.
+        let came_back = std::mem::replace(&mut self.reachable, true);
+        // What `return` in a lambda gives belongs to the function around.
+        let mut returned = outer_returned;
+        returned.append(&mut self.returned);
+        self.returned = returned;
+        self.scopes.cut(mark);
+        self.scopes.leave();
+        if !came_back || self.leaves_early(&lambda.statements) {
+            return None;
+        }
+        match lambda.return_type {
+            Some(expr) => type_in(self.db, self.item.file(self.db), self.item.body(self.db), expr),
+            None => last,
+        }
+    }
+
+    /// Whether a lambda may end other than with its last statement: it calls `next` or `break`, wherever.
+    fn leaves_early(&self, _statements: &[ExprId]) -> bool {
+        self.body.exprs().any(|(_, expr)| match expr {
+            Expr::Call(call) => {
+                matches!(&call.callee, Callee::Function(name) if name == "next" || name == "break")
+            }
+            Expr::MethodCall(call) => call.name == "next" || call.name == "break",
+            _ => false,
+        })
+    }
+}
+
+/// The type of the elements that iterating over a type gives.
+pub(super) fn elements(it: &Type) -> Known {
+    match it.resolved().kind() {
+        TypeKind::Array(element, _) => Some(element.clone()),
+        TypeKind::Tuple(it) => union(it.types.iter().cloned().map(Some)),
+        TypeKind::Struct(_) | TypeKind::Hash(..) => {
+            let (key, value) = entries(it)?;
+            Some(Type::tuple([key, value]))
+        }
+        TypeKind::Integer(_) => Some(Type::integer()),
+        TypeKind::String(_) => Some(Type::string()),
+        _ => None,
+    }
+    .filter(is_telling)
+}
+
+/// The types of the keys and values of a hash.
+pub(super) fn entries(it: &Type) -> Option<(Type, Type)> {
+    match it.resolved().kind() {
+        TypeKind::Hash(key, value, _) => Some((key.clone(), value.clone())),
+        TypeKind::Struct(elements) => {
+            let keys = union(elements.iter().map(|it| Some(Type::literal(it.name.clone()))));
+            let values = union(elements.iter().map(|it| Some(it.value.clone())));
+            Some((keys.unwrap_or_else(Type::string), values.unwrap_or_else(Type::any)))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a type says anything.
+pub(super) fn is_telling(it: &Type) -> bool {
+    !matches!(it.kind(), TypeKind::Any | TypeKind::Unit)
+}

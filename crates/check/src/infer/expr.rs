@@ -1,0 +1,326 @@
+//! Expressions, one kind after the other.
+
+use marotte_hir::ExprId;
+use marotte_hir::body::{Attribute, Expr, Query, QueryKind, Segment, Target, TargetKind, Variable};
+use marotte_hir::{Item, ItemKind, NameKind};
+use marotte_pcore::infer::infer_set;
+use marotte_pcore::types::{StructElement, TupleType, Type, TypeKind};
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+use super::constant::constant;
+use super::scope::Read;
+use super::{Known, Outline, Walk, outline};
+use crate::declared::{dialect, type_in};
+use crate::names::known;
+
+impl<'db> Walk<'db> {
+    /// Infers the type of an expression, and what it does to the variables.
+    pub(super) fn expr(&mut self, id: ExprId) -> Known {
+        if !self.reachable {
+            return None;
+        }
+        self.walked[id.index()] = true;
+        let known = self.expr_inner(id);
+        // A call that does not come back gives nothing.
+        let known = if self.reachable { known } else { None };
+        self.types[id.index()] = known.clone();
+        known
+    }
+
+    fn expr_inner(&mut self, id: ExprId) -> Known {
+        let body = self.body;
+        match body.expr(id) {
+            Expr::Missing | Expr::Reserved(_) => None,
+            Expr::Undef | Expr::Definition => Some(Type::undef()),
+            Expr::Default => Some(infer_set(dialect(), &Value::Default)),
+            Expr::Boolean(value) => Some(infer_set(dialect(), &Value::Boolean(*value))),
+            Expr::Integer(value) => Some(infer_set(dialect(), &Value::from(*value))),
+            Expr::Float(value) => Some(infer_set(dialect(), &Value::Float(*value))),
+            Expr::String(text) => Some(Type::literal(text.clone())),
+            Expr::Regexp(_) => Some(TypeKind::Regexp(None).into()),
+            Expr::Reference(_) => self.denoted(id),
+            Expr::Variable(variable) => self.variable(id, variable),
+            Expr::Interpolated(segments) => self.interpolated(segments),
+            Expr::Heredoc { text, .. } => self.expr(*text),
+            Expr::Array(elements) => self.array(elements),
+            Expr::Hash(entries) => self.hash(entries),
+            Expr::Not(operand) => {
+                let operand = self.expr(*operand);
+                Some(TypeKind::Boolean(operand.as_ref().and_then(truth).map(|it| !it)).into())
+            }
+            Expr::Minus(operand) => self.minus(*operand),
+            Expr::Splat(operand) => {
+                let it = self.expr(*operand)?;
+                matches!(it.resolved().kind(), TypeKind::Array(..) | TypeKind::Tuple(_)).then_some(it)
+            }
+            Expr::And(left, right) | Expr::Or(left, right) => {
+                self.logical(*left, *right, matches!(body.expr(id), Expr::And(..)))
+            }
+            Expr::Binary(binary) => self.binary(binary),
+            Expr::Assign { target, value, .. } => {
+                let known = self.expr(*value);
+                self.assign(target, known.clone());
+                known
+            }
+            Expr::Relationship { left, right, .. } => {
+                self.expr(*left);
+                self.expr(*right)
+            }
+            Expr::Access { target, keys } => self.access(id, *target, keys),
+            Expr::Selector(selector) => self.selector(selector),
+            Expr::Call(call) => self.call(id, call),
+            Expr::MethodCall(call) => self.method_call(id, call),
+            Expr::If(choice) => self.choice(choice, true),
+            Expr::Unless(choice) => self.choice(choice, false),
+            Expr::Case(case) => self.case(case),
+            Expr::Resource(resource) => {
+                self.expr(resource.type_name);
+                for it in &resource.bodies {
+                    self.expr(it.title);
+                    self.attributes(&it.attributes);
+                }
+                None
+            }
+            Expr::ResourceDefaults(target, attributes) | Expr::ResourceOverride(_, target, attributes) => {
+                self.expr(*target);
+                self.attributes(attributes);
+                None
+            }
+            Expr::Collector(collector) => {
+                self.expr(collector.type_ref);
+                if let Some(query) = &collector.query {
+                    self.query(query);
+                }
+                self.attributes(&collector.attributes);
+                None
+            }
+            Expr::Apply(arguments, lambda) => {
+                arguments.iter().for_each(|it| drop(self.expr(*it)));
+                self.lambda(*lambda, &[]);
+                None
+            }
+            Expr::RenderText(_) => Some(Type::undef()),
+            Expr::Render(block) => {
+                self.block(block);
+                Some(Type::undef())
+            }
+        }
+    }
+
+    fn attributes(&mut self, attributes: &[Attribute]) {
+        attributes.iter().for_each(|it| drop(self.expr(it.value)));
+    }
+
+    fn query(&mut self, query: &Query) {
+        match &query.kind {
+            QueryKind::Equal(_, value) | QueryKind::NotEqual(_, value) | QueryKind::Other(value) => {
+                self.expr(*value);
+            }
+            QueryKind::And(left, right) | QueryKind::Or(left, right) => {
+                self.query(left);
+                self.query(right);
+            }
+        }
+    }
+
+    /// The type of a type.
+    pub(super) fn denoted(&mut self, id: ExprId) -> Known {
+        type_in(self.db, self.item.file(self.db), self.item.body(self.db), id).map(Type::of)
+    }
+
+    fn interpolated(&mut self, segments: &[Segment]) -> Known {
+        let mut text = Some(String::new());
+        for segment in segments {
+            match segment {
+                Segment::Text(it) => {
+                    if let Some(text) = &mut text {
+                        text.push_str(it);
+                    }
+                }
+                Segment::Expr(id) => {
+                    let value = self.expr(*id).as_ref().and_then(constant);
+                    // Numbers have forms of their own, and collections long ones.
+                    text = match (text, value) {
+                        (Some(text), Some(Value::String(it))) => Some(text + &it),
+                        _ => None,
+                    };
+                }
+            }
+        }
+        match text {
+            Some(text) => Some(Type::literal(text)),
+            None => Some(Type::string()),
+        }
+    }
+
+    fn array(&mut self, elements: &[ExprId]) -> Known {
+        let mut types = Vec::with_capacity(elements.len());
+        let mut is_exact = true;
+        for id in elements {
+            let known = self.expr(*id);
+            if matches!(self.body.expr(*id), Expr::Splat(_)) {
+                is_exact = false;
+            }
+            types.push(known.unwrap_or_else(Type::any));
+        }
+        if !is_exact {
+            return Some(Type::array(Type::any(), None));
+        }
+        if types.is_empty() {
+            return Some(infer_set(dialect(), &Value::Array(Vec::new().into())));
+        }
+        Some(Type::tuple(types))
+    }
+
+    fn hash(&mut self, entries: &[(ExprId, ExprId)]) -> Known {
+        let mut elements: Option<Vec<StructElement>> = Some(Vec::new());
+        for (key, value) in entries {
+            let key = self.expr(*key).as_ref().and_then(constant);
+            let value = self.expr(*value).unwrap_or_else(Type::any);
+            elements = match (elements, key) {
+                (Some(mut elements), Some(Value::String(name)))
+                    if !name.is_empty() && !elements.iter().any(|it| it.name == name) =>
+                {
+                    elements.push(StructElement { name, optional: false, value });
+                    Some(elements)
+                }
+                _ => None,
+            };
+        }
+        match elements {
+            Some(elements) if elements.is_empty() => {
+                Some(infer_set(dialect(), &Value::Hash(Default::default())))
+            }
+            Some(elements) => Some(TypeKind::Struct(elements.into()).into()),
+            None => Some(Type::hash(Type::any(), Type::any(), None)),
+        }
+    }
+
+    fn assign(&mut self, target: &Target, known: Known) {
+        match &target.kind {
+            TargetKind::Variable(name, _) => {
+                self.types[target.at.index()] = known.clone();
+                self.scopes.set(name, known);
+            }
+            TargetKind::Several(targets) => {
+                for (index, target) in targets.iter().enumerate() {
+                    let part = known.as_ref().and_then(|it| part(it, index, target));
+                    self.assign(target, part);
+                }
+            }
+            TargetKind::Other => {}
+        }
+    }
+
+    fn variable(&mut self, id: ExprId, variable: &Variable) -> Known {
+        match variable {
+            Variable::Group(_) => Some(Type::optional(Type::string())),
+            Variable::Top(_) => None,
+            Variable::Local { name, .. } => match self.scopes.read(name) {
+                Read::Set(known) => known,
+                Read::Unset => self.outer_variable(id, name),
+            },
+            Variable::Qualified { scope, name, .. } => {
+                let class = known(self.db, self.item.file(self.db), NameKind::Class, scope)?;
+                self.outline(class)?.variable(name)?.cloned()
+            }
+        }
+    }
+
+    /// A variable that the body does not set before: one of a class that it inherits from, or of the node or the top scope.
+    fn outer_variable(&mut self, id: ExprId, name: &Str) -> Known {
+        let mut class = self.item;
+        for _ in 0..PARENTS {
+            let Some(parent) = &class.signature(self.db).parent else { break };
+            let Some(parent) = known(self.db, class.file(self.db), NameKind::Class, parent) else {
+                // Who knows what it sets.
+                return None;
+            };
+            class = parent;
+            match self.outline(class) {
+                Some(outline) => {
+                    if let Some(known) = outline.variable(name) {
+                        return known.cloned();
+                    }
+                }
+                None => return None,
+            }
+        }
+        let is_special = matches!(name.as_str(), "title" | "name" | "module_name" | "caller_module_name");
+        if is_special && matches!(self.item.kind(self.db), ItemKind::Class | ItemKind::Define) {
+            return Some(Type::string());
+        }
+        if self.assigned_later(name) {
+            self.unset.push(id);
+        } else {
+            self.unbound.push(id);
+        }
+        None
+    }
+
+    fn assigned_later(&self, name: &Str) -> bool {
+        // Variables of a scope have no slots; those of lambdas in it do.
+        let has_frame = self.body.frame.is_some();
+        let sets = |target: &Target| sets(target, name, has_frame);
+        self.body.exprs().any(|(_, expr)| matches!(expr, Expr::Assign { target, .. } if sets(target)))
+    }
+
+    /// What is known of another body, as far as this walk may look.
+    pub(super) fn outline(&self, item: Item<'db>) -> Option<&'db Outline> {
+        let depth = self.depth.checked_sub(1)?;
+        Some(outline(self.db, item, depth))
+    }
+}
+
+/// More classes than this inherit from each other only in a circle.
+const PARENTS: usize = 32;
+
+fn sets(target: &Target, name: &str, has_frame: bool) -> bool {
+    match &target.kind {
+        TargetKind::Variable(it, slot) => it == name && slot.is_some() == has_frame,
+        TargetKind::Several(targets) => targets.iter().any(|it| sets(it, name, has_frame)),
+        TargetKind::Other => false,
+    }
+}
+
+/// What a part of an assignment to several variables is given.
+fn part(it: &Type, index: usize, target: &Target) -> Known {
+    match (it.resolved().kind(), &target.kind) {
+        (TypeKind::Struct(elements), TargetKind::Variable(name, _)) => {
+            let element = elements.iter().find(|it| it.name == *name)?;
+            (!element.optional).then(|| element.value.clone())
+        }
+        (TypeKind::Tuple(TupleType { types, size: None }), _) => types.get(index).cloned(),
+        (TypeKind::Array(element, _), _) => Some(element.clone()),
+        _ => None,
+    }
+    .filter(|it| !matches!(it.kind(), TypeKind::Any))
+}
+
+/// Whether a condition of this type holds. None if some values do and some do not.
+pub(super) fn truth(it: &Type) -> Option<bool> {
+    match it.resolved().kind() {
+        TypeKind::Undef => Some(false),
+        TypeKind::Boolean(value) => *value,
+        TypeKind::Variant(types) => {
+            let mut truths = types.iter().map(truth);
+            let first = truths.next()??;
+            truths.all(|it| it == Some(first)).then_some(first)
+        }
+        TypeKind::Any
+        | TypeKind::Unit
+        | TypeKind::Scalar
+        | TypeKind::ScalarData
+        | TypeKind::Optional(_)
+        | TypeKind::NotUndef(_)
+        | TypeKind::Init { .. }
+        | TypeKind::Alias(_)
+        | TypeKind::Reference(_)
+        | TypeKind::Runtime { .. }
+        | TypeKind::Object(_)
+        | TypeKind::ObjectExtension(..)
+        | TypeKind::Iterable(_) => None,
+        _ => Some(true),
+    }
+}

@@ -1,0 +1,239 @@
+//! Which types expressions have.
+//!
+//! One walk over a body, in the order of evaluation. A variable is known by the type of what it was given on all ways to
+//! where it is read; conditions narrow it. What cannot be known is unknown: no type at all, rather than `Any`.
+//!
+//! **Sound where it speaks**: the value of an expression, whenever it is evaluated, is an instance of its type.
+
+mod access;
+mod builtin;
+mod call;
+mod condition;
+mod constant;
+mod expr;
+mod narrow;
+mod operator;
+mod scope;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use marotte_hir::{ExprId, Item, ItemKind};
+use marotte_pcore::types::Type;
+use marotte_text::Str;
+
+pub(crate) use constant::constant;
+
+use crate::Db;
+use crate::declared::declared;
+use scope::Scopes;
+
+/// How far the walk follows variables of other classes, and results of functions, from body to body. What is further away
+/// is unknown; and so no chain of them has a cycle.
+const DEPTH: u8 = 3;
+
+/// What is known about the expressions of an item.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Inference {
+    types: Vec<Option<Type>>,
+    walked: Vec<bool>,
+    unreachable: Vec<ExprId>,
+    unset: Vec<ExprId>,
+    unbound: Vec<ExprId>,
+    outline: Outline,
+}
+
+/// What others see of a body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Outline {
+    /// The variables that are set at the end, with their types. Those that are set on some ways only have a type that
+    /// includes `undef`'s.
+    variables: HashMap<Str, Option<Type>>,
+    /// What a call gives.
+    result: Option<Type>,
+}
+
+impl Inference {
+    /// The type that every value of an expression has. None if that is unknown, or if the expression is never evaluated.
+    pub(crate) fn type_of(&self, id: ExprId) -> Option<&Type> {
+        self.types.get(id.index())?.as_ref()
+    }
+
+    /// What others see.
+    pub(crate) fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    /// Whether an expression is part of what no way leads to, or of what is never walked.
+    pub(crate) fn is_unreachable(&self, id: ExprId) -> bool {
+        !self.walked.get(id.index()).copied().unwrap_or_default()
+    }
+
+    /// Statements that no way leads to: the first of each series.
+    #[allow(dead_code, reason = "for rules that come next")]
+    pub(crate) fn unreachable(&self) -> &[ExprId] {
+        &self.unreachable
+    }
+
+    /// Variables that are read before anything on any way sets them, though a statement further on does.
+    pub(crate) fn unset(&self) -> &[ExprId] {
+        &self.unset
+    }
+
+    /// Variables that nothing in the body or in the classes that it inherits from sets: they are facts, variables of a node or
+    /// of the top scope, or nothing.
+    pub(crate) fn unbound(&self) -> &[ExprId] {
+        &self.unbound
+    }
+}
+
+impl Outline {
+    /// The type of a variable, if it is one of these; inner none if its type is unknown.
+    pub(crate) fn variable(&self, name: &str) -> Option<Option<&Type>> {
+        self.variables.get(name).map(Option::as_ref)
+    }
+
+    /// All names.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &Str> {
+        let mut names: Vec<_> = self.variables.keys().collect();
+        names.sort();
+        names.into_iter()
+    }
+}
+
+/// Infers the types of an item's expressions.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn infer<'db>(db: &'db dyn Db, item: Item<'db>) -> Arc<Inference> {
+    Arc::new(Walk::new(db, item, DEPTH).run())
+}
+
+/// What others see of an item, as far as so many steps from body to body show.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn outline<'db>(db: &'db dyn Db, item: Item<'db>, depth: u8) -> Arc<Outline> {
+    Arc::new(Walk::new(db, item, depth).run().outline)
+}
+
+/// What others see of an item.
+pub(crate) fn outline_of<'db>(db: &'db dyn Db, item: Item<'db>) -> &'db Outline {
+    outline(db, item, DEPTH - 1)
+}
+
+/// A type, or that it is unknown.
+type Known = Option<Type>;
+
+/// One walk over a body.
+struct Walk<'db> {
+    db: &'db dyn Db,
+    item: Item<'db>,
+    body: &'db marotte_hir::Body,
+    depth: u8,
+    types: Vec<Known>,
+    walked: Vec<bool>,
+    scopes: Scopes,
+    /// Whether a way leads to what comes next.
+    reachable: bool,
+    /// What `return` gives the body that is walked.
+    returned: Vec<Known>,
+    unreachable: Vec<ExprId>,
+    unset: Vec<ExprId>,
+    unbound: Vec<ExprId>,
+}
+
+impl<'db> Walk<'db> {
+    fn new(db: &'db dyn Db, item: Item<'db>, depth: u8) -> Walk<'db> {
+        let body = &**item.body(db);
+        Walk {
+            db,
+            item,
+            body,
+            depth,
+            types: vec![None; body.exprs().count()],
+            walked: vec![false; body.exprs().count()],
+            scopes: Scopes::default(),
+            reachable: true,
+            returned: Vec::new(),
+            unreachable: Vec::new(),
+            unset: Vec::new(),
+            unbound: Vec::new(),
+        }
+    }
+
+    fn run(mut self) -> Inference {
+        let types = declared(self.db, self.item);
+        for (parameter, declared) in self.body.parameters.iter().zip(&types.parameters) {
+            // A default value may read the parameters before it.
+            let default = parameter.default.map(|it| self.expr(it));
+            let known = self.parameter_type(parameter, declared.clone(), default.is_some());
+            self.types[parameter.at.index()] = known.clone();
+            self.scopes.set(&parameter.name, known);
+        }
+        let skip = match self.item.kind(self.db) {
+            ItemKind::Node(matches) => matches,
+            ItemKind::TypeAlias | ItemKind::TypeMapping => self.body.statements.len(),
+            _ => 0,
+        };
+        let statements = self.body.statements.get(skip..).unwrap_or_default();
+        let last = self.block(statements);
+        let result = match types.returns.clone() {
+            Some(it) => Some(it),
+            None => {
+                let mut results = std::mem::take(&mut self.returned);
+                if self.reachable {
+                    results.push(last);
+                }
+                union(results)
+            }
+        };
+        let outline = Outline { variables: self.scopes.variables(), result };
+        let Walk { types, walked, unreachable, unset, unbound, .. } = self;
+        Inference { types, walked, unreachable, unset, unbound, outline }
+    }
+
+    /// Walks statements. Gives the type of the last one.
+    fn block(&mut self, statements: &[ExprId]) -> Known {
+        let mut last = Some(Type::undef());
+        for id in statements {
+            if !self.reachable {
+                self.unreachable.push(*id);
+                return None;
+            }
+            last = self.expr(*id);
+        }
+        last
+    }
+
+    /// What a parameter holds: what is declared, or anything. A `*` parameter holds an array.
+    fn parameter_type(
+        &mut self,
+        parameter: &marotte_hir::body::Parameter,
+        declared: Known,
+        has_default: bool,
+    ) -> Known {
+        let _ = has_default;
+        let known = declared.filter(|it| !matches!(it.kind(), marotte_pcore::types::TypeKind::Any));
+        if !parameter.captures_rest {
+            return known;
+        }
+        match known {
+            // Typed as an array, it says how many there may be.
+            Some(it) if matches!(it.resolved().kind(), marotte_pcore::types::TypeKind::Array(..)) => Some(it),
+            Some(it) => Some(Type::array(it, None)),
+            None => None,
+        }
+    }
+}
+
+/// The type of what has one of several types; unknown if one of them is, and so is the type of nothing.
+fn union(types: impl IntoIterator<Item = Known>) -> Known {
+    /// More alternatives than people write would cost more than they say.
+    const MOST: usize = 32;
+    let types = types.into_iter().collect::<Option<Vec<Type>>>()?;
+    if types.is_empty() || types.len() > MOST {
+        return None;
+    }
+    let union = Type::variant(types);
+    match union.kind() {
+        marotte_pcore::types::TypeKind::Variant(all) if all.len() > MOST => None,
+        _ => Some(union),
+    }
+}

@@ -1,0 +1,23 @@
+//! What is wrong with a tree of code, on every branch and for every node, without running it.
+//!
+//! [`check_file`] is the query for the findings of one file: what is wrong with its text, where it stands, and what its
+//! items mean. `rules` has one file for each rule; a rule looks at one item through its [`Context`](context::Context), which knows what
+//! names mean (`names`) and which types expressions have (`infer`).
+//!
+//! What cannot be known is unknown, and nothing is said about it.
+
+mod context;
+mod db;
+mod declared;
+mod disjoint;
+mod file;
+mod globals;
+mod infer;
+mod metadata;
+mod names;
+mod resources;
+mod rules;
+
+pub use db::Db;
+pub use file::check_file;
+pub use rules::location;

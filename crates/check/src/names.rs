@@ -1,0 +1,109 @@
+//! What names mean, and whether one that means nothing here might mean something elsewhere.
+
+use marotte_db::{Db, Environment, File, FileStatus, module_file, module_folder};
+use marotte_hir::{
+    Item, Name, NameKind, definition_files, is_readable, main_definitions, module_definitions, resolve,
+};
+use marotte_text::Str;
+
+use crate::metadata::metadata;
+
+/// What is known about a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lookup<'db> {
+    /// It means this.
+    Found(Item<'db>),
+    /// It means nothing: wherever it could be defined, it is not.
+    Missing,
+    /// It may be defined where nobody can look: in a module that is not here, or in a file that cannot be read.
+    Unknown,
+}
+
+/// Looks for the definition of a name, as seen from a file.
+pub(crate) fn look_up<'db>(
+    db: &'db dyn Db,
+    from: File,
+    environment: Environment,
+    kind: NameKind,
+    name: &str,
+) -> Lookup<'db> {
+    if let Some(item) = resolve(db, from, kind, name) {
+        return if is_readable(db, item.file(db)) { Lookup::Found(item) } else { Lookup::Unknown };
+    }
+    let name = name.trim_start_matches("::").to_lowercase();
+    let module = name.split("::").next().unwrap_or_default();
+    if module_folder(db, environment, module.into()).is_none() {
+        return if may_be_elsewhere(db, from, environment, module) {
+            Lookup::Unknown
+        } else {
+            Lookup::Missing
+        };
+    }
+    // It may be known from a file that is loaded for another name.
+    if let Some(item) = module_definitions(db, environment, module.into()).get(&(kind, Name::of(db, &name))) {
+        return Lookup::Found(*item);
+    }
+    let mut files = definition_files(db, environment, kind, &name).into_iter();
+    let is_broken = files.any(|path| {
+        let file = db.files().file(db, &path);
+        file.status(db) == FileStatus::Exists && !is_readable(db, file)
+    });
+    if is_broken || main_manifest_is_broken(db, environment) { Lookup::Unknown } else { Lookup::Missing }
+}
+
+/// The definition that a name means, if all of it is understood.
+pub(crate) fn known<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Option<Item<'db>> {
+    resolve(db, from, kind, name).filter(|it| is_readable(db, it.file(db)))
+}
+
+#[salsa::tracked(returns(copy))]
+fn main_manifest_is_broken(db: &dyn Db, environment: Environment) -> bool {
+    environment.manifests(db).iter().any(|path| !is_readable(db, db.files().file(db, path)))
+}
+
+/// Whether a module that is not here might exist: nobody said where all modules are, or a module that is here needs one
+/// that is not.
+pub(crate) fn may_be_elsewhere(db: &dyn Db, from: File, environment: Environment, module: &str) -> bool {
+    if !environment.is_complete(db) {
+        return true;
+    }
+    let own = module_file(db, from).map(|it| it.module.clone());
+    own.and_then(|own| metadata(db, environment, own))
+        .is_some_and(|it| it.dependencies.iter().any(|it| it == module))
+}
+
+/// Whether names that belong to no module (resource types, functions of the 3.x API, facts) might be defined by a module
+/// that is not here.
+#[allow(dead_code, reason = "for rules that come next")]
+pub(crate) fn lacks_modules(db: &dyn Db, from: File, environment: Environment) -> bool {
+    let is_missing = |name: &Str| module_folder(db, environment, name.clone()).is_none();
+    !environment.is_complete(db)
+        || module_file(db, from).is_some_and(|it| {
+            let metadata = metadata(db, environment, it.module.clone());
+            metadata.is_some_and(|it| it.dependencies.iter().any(is_missing))
+        })
+}
+
+/// The name that was probably meant, among those that exist.
+pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    let limit = (name.chars().count() / 3).max(1);
+    let scored = known.into_iter().map(|it| (strsim::damerau_levenshtein(&name, &it.to_lowercase()), it));
+    scored.filter(|(distance, _)| *distance > 0 && *distance <= limit).min().map(|(_, it)| it)
+}
+
+/// The definition of this kind whose name was probably meant.
+pub(crate) fn nearest_definition<'db>(
+    db: &'db dyn Db,
+    environment: Environment,
+    kind: NameKind,
+    name: &str,
+) -> Option<Item<'db>> {
+    let name = name.trim_start_matches("::");
+    let module = name.split("::").next().unwrap_or_default().to_lowercase();
+    let known =
+        module_definitions(db, environment, module.into()).iter().chain(main_definitions(db, environment));
+    let known: Vec<_> = known.filter(|((it, _), _)| *it == kind).map(|(_, item)| *item).collect();
+    let nearest = nearest(name, known.iter().map(|it| it.name(db).as_str()))?;
+    known.iter().find(|it| it.name(db) == nearest).copied()
+}

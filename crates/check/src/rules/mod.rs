@@ -1,0 +1,42 @@
+//! One file for each rule. A rule says nothing about what is unknown.
+
+mod argument_type;
+mod default_value_type;
+mod impossible_match;
+pub mod location;
+mod mismatch;
+mod operator_type;
+mod parameter_type;
+mod return_type;
+pub(crate) mod unreadable;
+mod unresolved_class;
+mod unresolved_variable;
+
+use marotte_db::File;
+use marotte_diagnostics::Diagnostic;
+use marotte_hir::items;
+
+use crate::Db;
+use crate::context::Context;
+
+/// The rules that look at one item at a time.
+const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
+    argument_type::check,
+    default_value_type::check,
+    impossible_match::check,
+    operator_type::check,
+    parameter_type::check,
+    return_type::check,
+    unresolved_class::check,
+    unresolved_variable::check,
+];
+
+/// Adds what is wrong with what a file means.
+pub(crate) fn check(db: &dyn Db, file: File, findings: &mut Vec<Diagnostic>) {
+    for item in items(db, file) {
+        let mut context = Context::new(db, *item, findings);
+        for rule in OF_ITEMS {
+            rule(&mut context);
+        }
+    }
+}

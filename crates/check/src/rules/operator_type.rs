@@ -1,0 +1,122 @@
+//! `operator-type`: an operator is given values that it does not take.
+
+use marotte_eval::binary_operator;
+use marotte_hir::body::{Binary, BinaryOp, Expr};
+use marotte_pcore::ops::{self, Strictness};
+use marotte_pcore::types::{Type, TypeKind};
+
+use super::mismatch::value_of;
+use crate::context::{At, Context};
+use crate::declared::dialect;
+use crate::infer::constant;
+
+pub(super) fn check(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    for (id, expr) in body.exprs() {
+        let Expr::Binary(binary) = expr else { continue };
+        let inference = context.inference;
+        let (Some(left), Some(right)) = (inference.type_of(binary.left), inference.type_of(binary.right))
+        else {
+            continue;
+        };
+        // What is not evaluated has no type.
+        if let Some(message) = refused(binary, left, right) {
+            context.report("operator-type", At::Operator(id), message);
+        }
+    }
+}
+
+/// Why an operator refuses two values for certain.
+fn refused(binary: &Binary, left: &Type, right: &Type) -> Option<String> {
+    if let (Some(left), Some(right)) = (constant(left), constant(right)) {
+        let operator = binary_operator(binary.op)?;
+        let error = ops::binary(dialect(), Strictness::Error, operator, &left, &right).err()?;
+        let message = error.to_string();
+        return Some(message.trim_end_matches('.').to_owned());
+    }
+    use BinaryOp as Op;
+    let text = binary.op.text();
+    match binary.op {
+        Op::Add | Op::Subtract => match left.resolved().kind() {
+            _ if may_be_collection(left) => None,
+            _ if never_number(left) => Some(format!("`{text}` is not applicable to {}", value_of(left))),
+            TypeKind::Integer(_) | TypeKind::Float(_) if never_number(right) => {
+                Some(format!("`{text}` takes a number on its right side, and this is {}", value_of(right)))
+            }
+            _ => None,
+        },
+        Op::Multiply | Op::Divide | Op::Modulo | Op::ShiftRight => {
+            if never_number(left) {
+                Some(format!("`{text}` is not applicable to {}", value_of(left)))
+            } else if never_number(right) {
+                Some(format!("`{text}` takes a number on its right side, and this is {}", value_of(right)))
+            } else {
+                None
+            }
+        }
+        Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => {
+            let (left_rank, right_rank) = (ordered(left)?, ordered(right)?);
+            (left_rank != right_rank)
+                .then(|| format!("`{text}` does not compare {} with {}", value_of(left), value_of(right)))
+        }
+        Op::Match | Op::NoMatch => {
+            let is_pattern = matches!(right.resolved().kind(), TypeKind::Regexp(_));
+            let is_text = !matches!(
+                left.resolved().kind(),
+                TypeKind::Integer(_)
+                    | TypeKind::Float(_)
+                    | TypeKind::Numeric
+                    | TypeKind::Boolean(_)
+                    | TypeKind::Undef
+                    | TypeKind::Array(..)
+                    | TypeKind::Tuple(_)
+                    | TypeKind::Hash(..)
+                    | TypeKind::Struct(_)
+            );
+            (is_pattern && !is_text).then(|| {
+                format!("`{text}` matches regular expressions with strings, and this is {}", value_of(left))
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Whether a value of a type may be an array or a hash, to which others are added.
+fn may_be_collection(it: &Type) -> bool {
+    match it.resolved().kind() {
+        TypeKind::Array(..) | TypeKind::Tuple(_) | TypeKind::Hash(..) | TypeKind::Struct(_) => true,
+        TypeKind::Variant(types) => types.iter().any(may_be_collection),
+        TypeKind::Optional(Some(it)) => may_be_collection(it),
+        _ => false,
+    }
+}
+
+/// Whether no value of a type can be used as a number. Strings can, if they look like one.
+fn never_number(it: &Type) -> bool {
+    match it.resolved().kind() {
+        TypeKind::Undef
+        | TypeKind::Boolean(_)
+        | TypeKind::Regexp(_)
+        | TypeKind::Array(..)
+        | TypeKind::Tuple(_)
+        | TypeKind::Hash(..)
+        | TypeKind::Struct(_)
+        | TypeKind::Sensitive(_) => true,
+        TypeKind::Variant(types) => types.iter().all(never_number),
+        TypeKind::Optional(Some(it)) => never_number(it),
+        _ => false,
+    }
+}
+
+/// Which values a type's values can be compared with: numbers with numbers, strings with strings. None if that is not
+/// certain.
+fn ordered(it: &Type) -> Option<u8> {
+    match it.resolved().kind() {
+        TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Numeric => Some(0),
+        TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_) => Some(1),
+        TypeKind::Array(..) | TypeKind::Tuple(_) => Some(2),
+        TypeKind::Hash(..) | TypeKind::Struct(_) => Some(3),
+        TypeKind::Boolean(_) => Some(4),
+        _ => None,
+    }
+}

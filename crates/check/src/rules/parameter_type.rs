@@ -1,0 +1,43 @@
+//! `parameter-type`: a class or a defined type is given a value that is not of its parameter's type.
+
+use marotte_hir::body::Expr;
+
+use super::mismatch::explain;
+use crate::context::{At, Context};
+use crate::declared::declared;
+use crate::disjoint::disjoint;
+use crate::resources::{definitions, named};
+use marotte_pcore::types::{Type, TypeKind};
+
+pub(super) fn check(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    for (_, expr) in body.exprs() {
+        let Expr::Resource(resource) = expr else { continue };
+        for resource_body in &resource.bodies {
+            let Some(item) = definitions(context, resource, resource_body.title) else { continue };
+            let types = declared(context.db, item);
+            for (name, attribute) in named(&resource_body.attributes) {
+                let parameters = &item.signature(context.db).parameters;
+                let Some(index) = parameters.iter().position(|it| it.name == *name) else { continue };
+                let (Some(Some(expected)), Some(given)) =
+                    (types.parameters.get(index), context.inference.type_of(attribute.value))
+                else {
+                    continue;
+                };
+                // `undef` is no value: the default counts, or the parameter is missing (C40).
+                if matches!(given.kind(), TypeKind::Undef) || !disjoint(given, expected) {
+                    continue;
+                }
+                let (given, expected): (Type, Type) = (given.clone(), expected.clone());
+                let subject = format!("parameter `{name}` of `{}`", item.name(context.db));
+                let related = context.parameter(item, name, "the parameter is declared here");
+                let finding = context.report(
+                    "parameter-type",
+                    At::Expr(attribute.value),
+                    explain(&subject, &expected, &given),
+                );
+                finding.related.extend(related);
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! `return-type`: what a function returns is not of the type that it declares.
+
+use marotte_hir::body::{Callee, Expr};
+use marotte_hir::{ExprId, ItemKind};
+use marotte_pcore::types::Type;
+
+use super::mismatch::explain;
+use crate::context::{At, Context};
+use crate::declared::declared;
+use crate::disjoint::disjoint;
+
+pub(super) fn check(context: &mut Context<'_, '_>) {
+    if context.item.kind(context.db) != ItemKind::Function {
+        return;
+    }
+    let Some(expected) = declared(context.db, context.item).returns.clone() else { return };
+    let body = context.body;
+    match body.statements.last() {
+        Some(last) => results(context, *last, &expected),
+        None => {
+            if disjoint(&Type::undef(), &expected) {
+                let message = explain(
+                    "the result of this function, which has no statements,",
+                    &expected,
+                    &Type::undef(),
+                );
+                context.report("return-type", At::Name, message);
+            }
+        }
+    }
+    for (_, expr) in body.exprs() {
+        if let Expr::Call(call) = expr
+            && matches!(&call.callee, Callee::Function(name) if name == "return")
+            && let [value] = &*call.arguments
+        {
+            one(context, *value, &expected);
+        }
+    }
+}
+
+/// The expressions whose values a statement may give: in the branches of conditions, their last ones.
+fn results(context: &mut Context<'_, '_>, id: ExprId, expected: &Type) {
+    let body = context.body;
+    let block = |context: &mut Context<'_, '_>, block: &[ExprId]| {
+        if let Some(last) = block.last() {
+            results(context, *last, expected);
+        }
+    };
+    match body.expr(id) {
+        Expr::If(choice) | Expr::Unless(choice) => {
+            choice.arms.iter().for_each(|it| block(context, &it.body));
+            if let Some(otherwise) = &choice.otherwise {
+                block(context, otherwise);
+            }
+        }
+        Expr::Case(case) => case.options.iter().for_each(|it| block(context, &it.body)),
+        _ => one(context, id, expected),
+    }
+}
+
+fn one(context: &mut Context<'_, '_>, id: ExprId, expected: &Type) {
+    let Some(given) = context.inference.type_of(id).cloned() else { return };
+    if disjoint(&given, expected) {
+        let related = context.related(At::Name, "the function declares its type here");
+        let finding = context.report(
+            "return-type",
+            At::Expr(id),
+            explain("the result of this function", expected, &given),
+        );
+        finding.related.push(related);
+    }
+}

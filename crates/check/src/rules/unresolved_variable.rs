@@ -1,0 +1,107 @@
+//! `unresolved-variable`: a variable that nothing sets is read.
+
+use marotte_hir::body::{Expr, Variable};
+use marotte_hir::{ExprId, ItemKind, NameKind};
+
+use crate::context::{At, Context};
+use crate::globals::{self, Global};
+use crate::infer::outline_of;
+use crate::names::{Lookup, look_up, nearest};
+
+pub(super) fn check(context: &mut Context<'_, '_>) {
+    // A template sees what is around the call that renders it.
+    if context.item.kind(context.db) == ItemKind::Template {
+        return;
+    }
+    for id in context.inference.unset() {
+        local(context, *id, true);
+    }
+    for id in context.inference.unbound() {
+        local(context, *id, false);
+    }
+    let body = context.body;
+    for (id, expr) in body.exprs() {
+        if let Expr::Variable(variable) = expr
+            && let Variable::Qualified { scope, name, .. } = &**variable
+            && !context.inference.is_unreachable(id)
+        {
+            qualified(context, id, scope, name);
+        }
+    }
+}
+
+fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
+    let Expr::Variable(variable) = context.body.expr(id) else { return };
+    let Variable::Local { name, .. } = &**variable else { return };
+    if globals::global(context.db, context.file, context.environment, name) != Global::Nothing {
+        return;
+    }
+    let similar = nearest(name, context.inference.outline().names().map(|it| it.as_str())).map(str::to_owned);
+    let message = if is_set_later {
+        format!("the variable `${name}` is read before it is set")
+    } else {
+        format!("nothing sets the variable `${name}`")
+    };
+    let finding = context.report("unresolved-variable", At::Expr(id), message);
+    if !is_set_later {
+        finding.label = Some(match similar {
+            Some(similar) => format!("did you mean `${similar}`?"),
+            None => "no such variable, and no fact that is known".to_owned(),
+        });
+    }
+}
+
+fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str) {
+    if scope == "settings" || name.starts_with(|it: char| it.is_ascii_digit()) {
+        return;
+    }
+    let db = context.db;
+    let (message, related, label) =
+        match look_up(db, context.file, context.environment, NameKind::Class, scope) {
+            Lookup::Unknown => return,
+            Lookup::Missing => (
+                format!("there is no class `{scope}`, whose variable this would be"),
+                None,
+                "not found".to_owned(),
+            ),
+            Lookup::Found(class) => {
+                let mut at = class;
+                let mut known = Vec::new();
+                loop {
+                    let outline = outline_of(db, at);
+                    if outline.variable(name).is_some() {
+                        return;
+                    }
+                    known.extend(outline.names());
+                    let Some(parent) = &at.signature(db).parent else { break };
+                    let Lookup::Found(parent) =
+                        look_up(db, at.file(db), context.environment, NameKind::Class, parent)
+                    else {
+                        return;
+                    };
+                    if known.len() > MOST {
+                        return;
+                    }
+                    at = parent;
+                }
+                // Set whenever a class is evaluated.
+                if matches!(name, "title" | "name" | "module_name" | "caller_module_name")
+                    || globals::is_metaparameter(name)
+                {
+                    return;
+                }
+                let label = match nearest(name, known.iter().map(|it| it.as_str())) {
+                    Some(similar) => format!("did you mean `${}::{similar}`?", class.name(db)),
+                    None => "no such variable".to_owned(),
+                };
+                let message = format!("the class `{}` sets no variable `${name}`", class.name(db));
+                (message, Some(context.defined(class, "the class is defined here")), label)
+            }
+        };
+    let finding = context.report("unresolved-variable", At::Expr(id), message);
+    finding.label = Some(label);
+    finding.related.extend(related);
+}
+
+/// More variables than classes that inherit from each other have; what goes on is a circle.
+const MOST: usize = 10_000;

@@ -1,0 +1,68 @@
+//! Facts that Facter brings.
+//!
+//! `data/facts.json` was made of Facter's schema by `xtask/oracle/core_facts.rb`.
+
+use std::sync::LazyLock;
+
+use marotte_text::Str;
+use serde::Deserialize;
+
+/// A fact that Facter brings, or a family of them. Whether a machine has it is another matter.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoreFact {
+    /// The name. Of a family: what its names look like, `mtu_<interface>`.
+    pub name: Str,
+    /// The type in Puppet's notation. Members of structures are optional.
+    #[serde(rename = "type")]
+    pub fact_type: Str,
+    /// What the names of a family match: a regular expression in Ruby's syntax.
+    #[serde(default)]
+    pub pattern: Option<Str>,
+    /// Whether it is a legacy fact, which Puppet 8 agents don't send unless they are told to.
+    #[serde(default)]
+    pub legacy: bool,
+    /// Where the same is found since, steps parted by dots: `os.family` stands for `$facts['os']['family']`. The value
+    /// may be in another form. In a family, the part in angle brackets stands for that of the name.
+    #[serde(default)]
+    pub replacement: Option<Str>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Record {
+    #[expect(dead_code, reason = "says where the record comes from")]
+    version: Str,
+    facts: Vec<CoreFact>,
+}
+
+static RECORD: LazyLock<Record> = LazyLock::new(|| {
+    let text = include_str!("../../data/facts.json");
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("data/facts.json: {error}"))
+});
+
+/// The facts of Facter 4, in the order of its schema.
+pub fn facts() -> &'static [CoreFact] {
+    &RECORD.facts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::facts;
+
+    #[test]
+    fn legacy_facts_know_their_successors() {
+        let osfamily = facts().iter().find(|it| it.name == "osfamily").expect("a fact of Facter");
+        assert!(osfamily.legacy);
+        assert_eq!(osfamily.replacement.as_deref(), Some("os.family"));
+        let os = facts().iter().find(|it| it.name == "os").expect("a fact of Facter");
+        assert!(!os.legacy && os.replacement.is_none());
+        assert!(os.fact_type.contains("Optional['family'] => String"));
+    }
+
+    #[test]
+    fn families_have_patterns() {
+        let family = |name: &str| name.contains('<');
+        assert!(facts().iter().all(|it| it.pattern.is_some() == family(&it.name)));
+    }
+}

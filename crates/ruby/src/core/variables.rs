@@ -1,0 +1,55 @@
+//! Variables that every program has without setting them (C14, I9).
+
+/// A variable that the compiler sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CoreVariable {
+    /// The name, without `$`.
+    pub name: &'static str,
+    /// The type in Puppet's notation.
+    pub variable_type: &'static str,
+    /// Where it is set.
+    pub place: Place,
+}
+
+/// Where a variable is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In top scope, always.
+    Top,
+    /// In top scope, if an agent asked for the catalog: agents send these with their facts.
+    Agent,
+    /// In top scope, if a server compiles: it adds these to the node's parameters.
+    Server,
+    /// In classes and defined types, beside their parameters and the metaparameters that were set.
+    Definition,
+}
+
+const fn variable(name: &'static str, variable_type: &'static str, place: Place) -> CoreVariable {
+    CoreVariable { name, variable_type, place }
+}
+
+/// The variables that the compiler sets. Each top-level fact is a variable in top scope as well, and the settings are those of
+/// the scope `settings`.
+pub const VARIABLES: &[CoreVariable] = &[
+    variable("facts", "Hash[String, Any]", Place::Top),
+    variable(
+        "trusted",
+        "Struct[{'authenticated' => Variant[Boolean, String], 'certname' => Optional[String], \
+         'extensions' => Hash, 'hostname' => Optional[String], 'domain' => Optional[String], 'external' => Hash}]",
+        Place::Top,
+    ),
+    variable("server_facts", "Hash[String, Any]", Place::Top),
+    variable("environment", "String", Place::Top),
+    variable("clientcert", "String", Place::Agent),
+    variable("clientversion", "String", Place::Agent),
+    variable("clientnoop", "Boolean", Place::Agent),
+    variable("serverversion", "String", Place::Server),
+    variable("servername", "String", Place::Server),
+    variable("serverip", "String", Place::Server),
+    variable("serverip6", "String", Place::Server),
+    variable("pe_serverversion", "String", Place::Server),
+    variable("title", "String", Place::Definition),
+    variable("name", "String", Place::Definition),
+    variable("module_name", "String", Place::Definition),
+    variable("caller_module_name", "String", Place::Definition),
+];

@@ -1,0 +1,91 @@
+//! Ruby as far as declarations need it: literals, calls with blocks, assignments, methods, modules.
+//!
+//! [`parse`] is the only place that knows the parser. What the tree does not name is [`ExprKind::Opaque`]: a range of the
+//! source, of which one can ask only whether it [mentions](Source::mentions) a word.
+
+mod heredoc;
+mod lower;
+mod text;
+mod tree;
+
+use std::ops::ControlFlow;
+
+use tree_sitter::{ParseOptions, Parser, Tree};
+
+pub(crate) use tree::{Block, Call, Expr, ExprKind, Method, Parameter, ParameterKind, Part};
+
+/// Longer texts are not read. The longest of real modules have a tenth of it.
+const LENGTH_LIMIT: usize = 1 << 20;
+
+/// How often the parser may report progress, for each byte and at least, before it is stopped: what is no Ruby can make
+/// it try for long.
+const PROGRESS_PER_BYTE: usize = 2;
+const PROGRESS_AT_LEAST: usize = 10_000;
+
+/// A text and what stands in it.
+pub(crate) struct Source<'t> {
+    text: &'t str,
+    /// The statements. Empty if the text could not be read at all.
+    pub(crate) body: Vec<Expr>,
+    /// Whether the parser understood all of it.
+    pub(crate) sound: bool,
+}
+
+impl Source<'_> {
+    /// Whether one of the words stands in the source of an expression, comments and strings included.
+    pub(crate) fn mentions(&self, expr: &Expr, words: &[&str]) -> bool {
+        let text = self.text.get(expr.range.clone()).unwrap_or_default();
+        words.iter().any(|word| text.contains(word))
+    }
+
+    /// The comment in the lines directly above an expression, without its signs and one blank behind them.
+    pub(crate) fn comment_above(&self, expr: &Expr) -> Option<String> {
+        let before = self.text.get(..expr.range.start)?;
+        let mut lines: Vec<&str> = before.lines().collect();
+        // What stands on the expression's own line.
+        if !before.ends_with('\n') && lines.pop().is_some_and(|line| !line.trim().is_empty()) {
+            return None;
+        }
+        let start =
+            lines.iter().rposition(|line| !line.trim_start().starts_with('#')).map_or(0, |index| index + 1);
+        let comment: Vec<&str> = lines[start..]
+            .iter()
+            .map(|line| line.trim_start().trim_start_matches('#'))
+            .map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end())
+            .filter(|line| !is_pragma(line))
+            .collect();
+        let comment = comment.join("\n").trim().to_owned();
+        (!comment.is_empty()).then_some(comment)
+    }
+}
+
+/// Comments that speak to tools.
+fn is_pragma(line: &str) -> bool {
+    ["frozen_string_literal:", "rubocop:", "encoding:", "coding:", "-*-", "!/"]
+        .iter()
+        .any(|it| line.starts_with(it))
+}
+
+/// Reads a text.
+pub(crate) fn parse(text: &str) -> Source<'_> {
+    let unread = Source { text, body: Vec::new(), sound: false };
+    if text.len() > LENGTH_LIMIT {
+        return unread;
+    }
+    let Some(tree) = tree(text) else { return unread };
+    let root = tree.root_node();
+    Source { text, body: lower::lower(text, root), sound: !root.has_error() }
+}
+
+fn tree(text: &str) -> Option<Tree> {
+    let mut parser = Parser::new();
+    parser.set_language(&tree_sitter_ruby::LANGUAGE.into()).ok()?;
+    let mut left = (text.len() * PROGRESS_PER_BYTE).max(PROGRESS_AT_LEAST);
+    let mut progress = |_: &tree_sitter::ParseState| {
+        left = left.saturating_sub(1);
+        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    let bytes = text.as_bytes();
+    parser.parse_with_options(&mut |offset, _| bytes.get(offset..).unwrap_or_default(), None, Some(options))
+}

@@ -1,0 +1,158 @@
+//! Small trees of code with what is found in them, together: an example is a text such as
+//!
+//! ```text
+//! # file: modules/ntp/manifests/init.pp
+//! class ntp {
+//!   contain ntp::instal
+//!           ^^^^^^^^^^^ unresolved-class: there is no class `ntp::instal`
+//! }
+//! ```
+//!
+//! What stands before the first `# file:` is the main manifest. A line of carets belongs to the line above, and says the
+//! rule, and if one wants to, the message; it is no part of the file.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use camino::Utf8PathBuf;
+use marotte_db::MemorySystem;
+use marotte_diagnostics::{Level, Sources as _};
+use marotte_project::{Project, ProjectDatabase, ProjectOptions};
+
+/// The folder of the environment that an example is.
+const ROOT: &str = "/environment";
+
+/// Where text goes that stands before all headers.
+const MAIN: &str = "manifests/site.pp";
+
+/// An example.
+#[derive(Debug, Default)]
+pub struct Example {
+    /// The files' texts, by path below the environment.
+    pub files: BTreeMap<String, String>,
+    /// What is expected.
+    pub expected: Vec<Finding>,
+}
+
+/// Something that is found, or expected.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Finding {
+    /// The file.
+    pub path: String,
+    /// Counted from 1.
+    pub line: usize,
+    /// In characters from 0, as far as the first line goes.
+    pub columns: (usize, usize),
+    /// The rule.
+    pub rule: String,
+    /// The message, if it matters.
+    pub message: Option<String>,
+    /// Whether it is an error, if that matters.
+    pub is_error: Option<bool>,
+}
+
+impl Finding {
+    fn is(&self, other: &Finding) -> bool {
+        let agree = |a: &Option<String>, b: &Option<String>| a.is_none() || b.is_none() || a == b;
+        (&self.path, self.line, self.columns, &self.rule)
+            == (&other.path, other.line, other.columns, &other.rule)
+            && agree(&self.message, &other.message)
+    }
+}
+
+impl Example {
+    /// Reads an example.
+    pub fn read(text: &str) -> Example {
+        let mut example = Example::default();
+        let mut path = MAIN.to_owned();
+        let mut line = 0;
+        for text in text.lines() {
+            if let Some(header) = text.strip_prefix("# file: ") {
+                (path, line) = (header.trim().to_owned(), 0);
+                example.files.entry(path.clone()).or_default();
+            } else if let Some(mut finding) = expectation(text) {
+                (finding.path, finding.line) = (path.clone(), line);
+                example.expected.push(finding);
+            } else {
+                line += 1;
+                let file = example.files.entry(path.clone()).or_default();
+                file.push_str(text);
+                file.push('\n');
+            }
+        }
+        example
+    }
+
+    /// All that marotte finds in the files.
+    pub fn check(&self) -> Vec<Finding> {
+        let system = MemorySystem::new();
+        system.write_file(Utf8PathBuf::from(ROOT).join("environment.conf"), "modulepath = modules\n");
+        for (path, text) in &self.files {
+            system.write_file(Utf8PathBuf::from(ROOT).join(path), text);
+        }
+        let db = ProjectDatabase::frozen(Arc::new(system));
+        let project = Project::new(db, &[ROOT.into()], ProjectOptions::default());
+        let report = project.check(&());
+        let sources = project.sources();
+        let found = report.findings.iter().map(|it| {
+            let path = sources.path(it.file).to_string();
+            let path = path.trim_start_matches('/');
+            let path = path.strip_prefix(&ROOT[1..]).unwrap_or(path).trim_start_matches('/').to_owned();
+            let text = self.files.get(&path).map(String::as_str).unwrap_or_default();
+            let before = &text[..usize::from(it.range.start())];
+            let start = before.rsplit('\n').next().unwrap_or_default().chars().count();
+            let covered = text[it.range].lines().next().unwrap_or_default().chars().count();
+            Finding {
+                line: before.matches('\n').count() + 1,
+                columns: (start, start + covered.max(1)),
+                rule: it.rule.to_owned(),
+                message: Some(it.message.clone()),
+                is_error: Some(it.level == Level::Error),
+                path,
+            }
+        });
+        found.collect()
+    }
+
+    /// What differs between what is expected and what is found, as lines to read.
+    pub fn differences(&self) -> Vec<String> {
+        let mut found = self.check();
+        let mut differences = Vec::new();
+        for expected in &self.expected {
+            match found.iter().position(|it| expected.is(it)) {
+                Some(index) => {
+                    found.remove(index);
+                }
+                None => differences.push(format!("not found: {}", show(expected))),
+            }
+        }
+        differences.extend(found.iter().map(|it| format!("not expected: {}", show(it))));
+        differences
+    }
+}
+
+fn show(it: &Finding) -> String {
+    let Finding { path, line, columns: (from, to), rule, message, .. } = it;
+    let message = message.as_deref().map(|it| format!(": {it}")).unwrap_or_default();
+    format!("{path}:{line}:{}-{to} {rule}{message}", from + 1)
+}
+
+/// What a line of carets expects of the line above.
+fn expectation(text: &str) -> Option<Finding> {
+    let start = text.chars().take_while(|it| *it == ' ').count();
+    let rest = text.trim_start_matches(' ');
+    let length = rest.chars().take_while(|it| *it == '^').count();
+    let (rule, message) = match rest.trim_start_matches('^').strip_prefix(' ')?.split_once(": ") {
+        Some((rule, message)) => (rule, Some(message.trim_end().to_owned())),
+        None => (rest.trim_start_matches('^').trim(), None),
+    };
+    let is_rule = !rule.is_empty() && rule.bytes().all(|it| it.is_ascii_lowercase() || it == b'-');
+    (length > 0 && is_rule).then(|| Finding {
+        path: String::new(),
+        line: 0,
+        columns: (start, start + length),
+        rule: rule.to_owned(),
+        message,
+        is_error: None,
+    })
+}

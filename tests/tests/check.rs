@@ -1,0 +1,35 @@
+//! The chapters of `tests/check`: what is found in small trees of code, exactly that, and where.
+
+use marotte_tests::checked::Example;
+use marotte_tests::workspace;
+
+#[test]
+fn chapters_hold() {
+    let paths = workspace::files_below(&workspace::root().join("tests/check"), "md").expect("tests/check");
+    let mut failures = Vec::new();
+    let mut examples = 0;
+    for path in paths {
+        let text = workspace::read(&path).expect("a chapter");
+        let mut lines = text.lines().enumerate();
+        while let Some((number, line)) = lines.next() {
+            if !line.starts_with("```puppet") {
+                continue;
+            }
+            let source: Vec<&str> =
+                lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```").collect();
+            examples += 1;
+            let differences = Example::read(&source.join("\n")).differences();
+            if !differences.is_empty() {
+                let place = format!("{}:{}", path.display(), number + 1);
+                failures.push(format!("{place}\n  {}", differences.join("\n  ")));
+            }
+        }
+    }
+    assert!(examples > 0, "there are no examples");
+    assert!(
+        failures.is_empty(),
+        "{} of {examples} examples differ:\n\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}
