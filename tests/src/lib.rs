@@ -5,6 +5,7 @@
 
 pub mod catalogs;
 pub mod checked;
+pub mod documents;
 pub mod literate;
 pub mod marotte;
 pub mod programs;

@@ -4,23 +4,11 @@
 #
 #   PUPPET_LIB=<lib folder of Puppet 8> ruby xtask/oracle/delta.rb
 
-require 'English'
-require 'tempfile'
+require_relative 'answers'
 
 path = File.expand_path('../../tests/values/dialects/delta.md', __dir__)
 lines = File.read(path, encoding: 'UTF-8').lines(chomp: true)
 question = ->(line) { line[/\A\| X\d+ \| [^|]* \| `([^`]*)` /, 1] }
-
-
-# What a recorder of rows answers.
-def answers(recorder, questions)
-  Tempfile.create('rows') do |rows|
-    rows.write("```rows\n#{questions.join("\n")}\n```\n")
-    rows.close
-    system('ruby', File.join(__dir__, recorder), rows.path) or exit($CHILD_STATUS.exitstatus)
-    File.read(rows.path, encoding: 'UTF-8').lines(chomp: true)[1..-2].map { |row| row.rpartition(' → ').last }
-  end
-end
 
 programs, rows = lines.filter_map(&question).partition { |it| it.start_with?('run ') }
 programs = answers('programs.rb', programs.map { |it| it.delete_prefix('run ') })

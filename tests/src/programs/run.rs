@@ -10,7 +10,7 @@ use marotte_eval::{
 use marotte_hir::lower;
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::ops::Strictness;
-use marotte_pcore::print::literal;
+use marotte_pcore::print::{literal, short_in};
 use marotte_pcore::time::Timestamp;
 use marotte_pcore::value::{Hash, Value};
 use marotte_project::ProjectDatabase;
@@ -71,6 +71,7 @@ impl Runner {
         drop(interpreter);
         lines.extend(effects.iter().map(|Effect::Log(log)| format!("{}: {}", log.level, log.message)));
         lines.push(match result {
+            Ok(Value::Type(it)) => short_in(self.dialect, &it),
             Ok(value) => literal(&value),
             Err(error) => format!("✗ {}", error.message),
         });
@@ -130,7 +131,7 @@ impl Requests for Surroundings {
     }
 
     fn is_resource_type(&self, name: &str) -> bool {
-        matches!(name, "notify" | "file" | "user" | "group" | "exec" | "package" | "service")
+        matches!(name, "notify" | "file" | "user" | "group" | "exec" | "package" | "service" | "stage")
     }
 
     fn template(&self, name: &str) -> Result<Option<TemplateFile>, ReadError> {

@@ -47,7 +47,7 @@ fn join(call: &mut Call<'_, '_, '_>) -> Evaluated {
             }
             Value::String(text) => joined.push_str(text),
             Value::Type(it) => joined.push_str(&short(it)),
-            other => match plain_text(other) {
+            other => match plain_text(call.dialect(), other) {
                 Ok(text) => joined.push_str(&text),
                 Err(error) => return call.fail(error.to_string()),
             },

@@ -152,7 +152,8 @@ fn by_text(
     by: By,
 ) -> Evaluated<Ordering> {
     let is_max = name == "max";
-    let texts = plain_text(left).and_then(|left| Ok((left, plain_text(right)?)));
+    let dialect = call.dialect();
+    let texts = plain_text(dialect, left).and_then(|left| Ok((left, plain_text(dialect, right)?)));
     let (left, right) = match texts {
         Ok(texts) => texts,
         Err(error) => return call.fail(error.to_string()),

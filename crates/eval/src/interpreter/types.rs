@@ -79,7 +79,10 @@ impl Interpreter<'_> {
         if let Some(member) = self.find_member(env, id, lower)? {
             return Ok(Some(member));
         }
-        let found = self.is_resource_type(lower)?.then(|| {
+        let is_reserved = self.dialect().type_names.reserved.contains(&&**lower);
+        // The reference takes nodes for resources here, and does not ask whether they are.
+        let is_resource = lower == "node" || self.is_resource_type(lower)?;
+        let found = (is_resource && !is_reserved).then(|| {
             let resource = ResourceType { type_name: Some(capitalize_segments(lower).into()), title: None };
             Type::from(TypeKind::Resource(resource))
         });

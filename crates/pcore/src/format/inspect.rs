@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use super::FormatError;
-use crate::dialect::PUPPET8;
+use crate::dialect::Texts;
 use crate::print::{expanded, float_text, literal, short};
 use crate::time::{LocalOffset, Timestamp};
 use crate::types::{ResourceType, Type, TypeKind};
 use crate::value::Value;
 
 /// Appends a value as `%s` shows it.
-pub(super) fn text(out: &mut String, value: &Value) -> Result<(), FormatError> {
+pub(super) fn text(out: &mut String, texts: &Texts, value: &Value) -> Result<(), FormatError> {
     match value {
         Value::Undef => {}
         Value::Default => out.push_str("default"),
@@ -21,20 +21,20 @@ pub(super) fn text(out: &mut String, value: &Value) -> Result<(), FormatError> {
             out.push_str(regexp.source());
             out.push(')');
         }
-        Value::Sensitive(_) => out.push_str(PUPPET8.texts.redacted),
+        Value::Sensitive(_) => out.push_str(texts.redacted),
         Value::Timestamp(it) => {
             out.push_str(&it.format(Timestamp::DEFAULT_FORMAT, None, LocalOffset::UTC)?);
         }
         Value::Type(it) => reference(out, it),
         Value::SemVerRange(it) => out.push_str(&it.to_string()),
-        _ => inspect(out, value)?,
+        _ => inspect(out, texts, value)?,
     }
     Ok(())
 }
 
 /// Appends a value as `%p` shows it. Where the reference would show memory addresses of its platform, this shows what
 /// `%s` does.
-pub(super) fn inspect(out: &mut String, value: &Value) -> Result<(), FormatError> {
+pub(super) fn inspect(out: &mut String, texts: &Texts, value: &Value) -> Result<(), FormatError> {
     // A string takes all that is written to it: the results of `write!` say nothing.
     match value {
         Value::Undef => out.push_str("nil"),
@@ -52,7 +52,7 @@ pub(super) fn inspect(out: &mut String, value: &Value) -> Result<(), FormatError
                 if at > 0 {
                     out.push_str(", ");
                 }
-                inspect(out, it)?;
+                inspect(out, texts, it)?;
             }
             out.push(']');
         }
@@ -62,14 +62,14 @@ pub(super) fn inspect(out: &mut String, value: &Value) -> Result<(), FormatError
                 if at > 0 {
                     out.push_str(", ");
                 }
-                inspect(out, key)?;
+                inspect(out, texts, key)?;
                 out.push_str("=>");
-                inspect(out, it)?;
+                inspect(out, texts, it)?;
             }
             out.push('}');
         }
-        Value::Sensitive(_) => out.push_str(PUPPET8.texts.redacted_programmatic),
-        Value::Type(_) | Value::Timestamp(_) => text(out, value)?,
+        Value::Sensitive(_) => out.push_str(texts.redacted_programmatic),
+        Value::Type(_) | Value::Timestamp(_) => text(out, texts, value)?,
         Value::Timespan(it) => {
             let _ = write!(out, "{it}");
         }

@@ -35,7 +35,7 @@ use directive::Directive;
 use selection::Formats;
 use write::{Indentation, Writer};
 
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Texts};
 use crate::value::Value;
 
 /// The greatest width and precision that a format may ask for, in characters.
@@ -48,22 +48,22 @@ pub const TEXT_LIMIT: usize = 64 << 20;
 ///
 /// # Errors
 /// If it is nested too deeply.
-pub fn plain_text(value: &Value) -> Result<String, FormatError> {
+pub fn plain_text(dialect: &Dialect, value: &Value) -> Result<String, FormatError> {
     value.extent().check_nesting()?;
     let mut out = String::new();
-    inspect::text(&mut out, value)?;
+    inspect::text(&mut out, &dialect.texts, value)?;
     Ok(out)
 }
 
 /// A value as the reference's platform shows it to who looks for mistakes: as [`plain_text`], but strings stand in quotes, and
-/// `undef` is `nil`.
+/// `undef` is `nil`. Messages have it, which are the same in all dialects.
 ///
 /// # Errors
 /// If it is nested too deeply.
 pub fn inspected(value: &Value) -> Result<String, FormatError> {
     value.extent().check_nesting()?;
     let mut out = String::new();
-    inspect::inspect(&mut out, value)?;
+    inspect::inspect(&mut out, &Texts::PUPPET8, value)?;
     Ok(out)
 }
 

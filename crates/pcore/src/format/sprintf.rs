@@ -8,7 +8,7 @@ use marotte_text::Str;
 use super::inspect::{self, type_name};
 use super::number::{float_of, integer_of};
 use super::{DirectiveError, FormatError, TEXT_LIMIT, WIDTH_LIMIT, float, integer};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Texts};
 use crate::print;
 use crate::value::{Hash, Value};
 
@@ -17,16 +17,16 @@ use crate::value::{Hash, Value};
 ///
 /// # Errors
 /// If a directive is wrong, an argument is missing or of the wrong type, or the text would be too long.
-pub fn sprintf(_dialect: &Dialect, format: &str, arguments: &[Value]) -> Result<String, FormatError> {
+pub fn sprintf(dialect: &Dialect, format: &str, arguments: &[Value]) -> Result<String, FormatError> {
     let mut out = String::with_capacity(format.len() + 16);
     if arguments.iter().all(is_plain) {
-        return Reader::new(format, arguments).read(&mut out).map(|()| out);
+        return Reader::new(&dialect.texts, format, arguments).read(&mut out).map(|()| out);
     }
     for argument in arguments {
         argument.extent().check_nesting()?;
     }
     let converted = arguments.iter().map(|it| plain(it, false)).collect::<Result<Vec<_>, _>>()?;
-    Reader::new(format, &converted).read(&mut out).map(|()| out)
+    Reader::new(&dialect.texts, format, &converted).read(&mut out).map(|()| out)
 }
 
 fn is_plain(value: &Value) -> bool {
@@ -61,9 +61,9 @@ fn plain(value: &Value, inner: bool) -> Result<Value, FormatError> {
     })
 }
 
-/// Appends one value under a format that has one directive.
+/// Appends one value, a number or a string, under a format that has one directive. No dialect decides on their texts.
 pub(super) fn convert(out: &mut String, format: &str, value: &Value) -> Result<(), FormatError> {
-    Reader::new(format, std::slice::from_ref(value)).read(out)
+    Reader::new(&Texts::PUPPET8, format, std::slice::from_ref(value)).read(out)
 }
 
 /// What stands between `%` and the letter.
@@ -115,6 +115,7 @@ enum Way {
 }
 
 struct Reader<'f, 'v> {
+    texts: &'f Texts,
     format: &'f str,
     at: usize,
     arguments: &'v [Value],
@@ -157,8 +158,8 @@ impl Pending<'_, '_> {
 }
 
 impl<'f, 'v> Reader<'f, 'v> {
-    fn new(format: &'f str, arguments: &'v [Value]) -> Reader<'f, 'v> {
-        Reader { format, at: 0, arguments, next: 1, way: Way::None }
+    fn new(texts: &'f Texts, format: &'f str, arguments: &'v [Value]) -> Reader<'f, 'v> {
+        Reader { texts, format, at: 0, arguments, next: 1, way: Way::None }
     }
 
     fn read(mut self, out: &mut String) -> Result<(), FormatError> {
@@ -354,12 +355,12 @@ impl<'f, 'v> Reader<'f, 'v> {
             ('s', Value::String(text)) => spec.pad(out, text),
             ('s', _) => {
                 let mut text = String::new();
-                inspect::text(&mut text, value)?;
+                inspect::text(&mut text, self.texts, value)?;
                 spec.pad(out, &text);
             }
             ('p', _) => {
                 let mut text = String::new();
-                inspect::inspect(&mut text, value)?;
+                inspect::inspect(&mut text, self.texts, value)?;
                 spec.pad(out, &text);
             }
             ('c', _) => {

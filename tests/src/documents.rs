@@ -1,0 +1,117 @@
+//! Pages that follow a document: its sections in its order, with what each says as rows.
+
+use std::path::{Path, PathBuf};
+
+use crate::programs::{Program, Runner};
+use crate::types::{Evaluator, Row};
+use crate::workspace;
+
+const ARROW: &str = " → ";
+/// Opens what the reference gives where the document says otherwise.
+const REFERENCE: &str = " ⚑ ";
+/// Opens the reason behind that.
+const REASON: &str = " — ";
+/// Opens the paragraph that says what of a section has no row.
+const NOT_EXECUTED: &str = "Not executed: ";
+/// Signs of questions about types, which no program asks.
+const ABOUT_TYPES: [&str; 4] = [" ∪ ", " ⊇ ", " ∈ ", " calls "];
+
+/// A section of a document.
+#[derive(Clone, Debug, Default)]
+pub struct Section {
+    /// Its heading in the document.
+    pub name: String,
+    /// What it says, as rows.
+    pub lines: Vec<Line>,
+    /// What has no row, and why.
+    pub not_executed: String,
+}
+
+/// A row: a question, and what the document and the reference answer.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Where it stands: the page and the line in it, from 1.
+    pub place: String,
+    /// Before the arrow: a question about types, or a program.
+    pub question: String,
+    /// What the document says.
+    pub document: String,
+    /// What the reference answers instead, and why; nothing if it answers the same.
+    pub reference: Option<(String, String)>,
+}
+
+/// The pages of a document, in order.
+///
+/// # Errors
+/// When the folder can't be listed.
+pub fn pages(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut pages = workspace::files_below(folder, "md")?;
+    pages.retain(|page| !page.ends_with("README.md"));
+    Ok(pages)
+}
+
+/// The sections of a page.
+///
+/// # Errors
+/// If a row has no answer.
+pub fn sections(page: &str, text: &str) -> Result<Vec<Section>, String> {
+    let mut sections: Vec<Section> = Vec::new();
+    let mut in_rows = false;
+    for (index, line) in text.lines().enumerate() {
+        let place = format!("{page}:{}", index + 1);
+        if line.starts_with("```") {
+            in_rows = line == "```rows";
+        } else if let Some(name) = line.strip_prefix("## ").filter(|_| !in_rows) {
+            sections.push(Section { name: name.to_owned(), ..Section::default() });
+        } else if let Some(section) = sections.last_mut() {
+            if let Some(what) = line.strip_prefix(NOT_EXECUTED) {
+                what.clone_into(&mut section.not_executed);
+            } else if in_rows && !line.is_empty() {
+                section.lines.push(row(place, line)?);
+            }
+        } else if in_rows {
+            return Err(format!("{place}: a row before the first section"));
+        }
+    }
+    Ok(sections)
+}
+
+fn row(place: String, line: &str) -> Result<Line, String> {
+    let (line, reference) = match line.rsplit_once(REFERENCE) {
+        Some((line, remark)) => {
+            let (answer, reason) =
+                remark.rsplit_once(REASON).ok_or_else(|| format!("{place}: a remark without a reason"))?;
+            (line, Some((answer.to_owned(), reason.to_owned())))
+        }
+        None => (line, None),
+    };
+    let (question, document) =
+        line.rsplit_once(ARROW).ok_or_else(|| format!("{place}: a row without an answer"))?;
+    Ok(Line { place, question: question.to_owned(), document: document.to_owned(), reference })
+}
+
+impl Line {
+    /// What the reference answers.
+    pub fn reference(&self) -> &str {
+        self.reference.as_ref().map_or(&self.document, |(answer, _)| answer)
+    }
+
+    /// What marotte answers in a dialect; errors are `✗`, whichever.
+    pub fn ask(&self, evaluator: &Evaluator, runner: &Runner) -> String {
+        let question = &*self.question;
+        let answer = if ABOUT_TYPES.iter().any(|sign| question.contains(sign)) {
+            Row { line: 0, question, answer: None }.ask(evaluator)
+        } else {
+            runner.run(&Program::of(question))
+        };
+        without_message(&answer)
+    }
+}
+
+/// An answer without what an error says: `notice: 1 · ✗ …` is `notice: 1 · ✗`.
+fn without_message(answer: &str) -> String {
+    match answer.split_once('✗') {
+        Some((before, _)) if before.is_empty() || before.ends_with(" · ") => format!("{before}✗"),
+        _ => answer.to_owned(),
+    }
+}
