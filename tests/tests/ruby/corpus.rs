@@ -1,4 +1,4 @@
-//! The corpus, and the records of it.
+//! Ruby files, and the records of them.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ fn repository() -> PathBuf {
 
 /// The unpacked corpus, if it is here.
 #[expect(clippy::print_stderr, reason = "says why nothing is compared")]
-pub(crate) fn corpus() -> Option<PathBuf> {
+fn corpus() -> Option<PathBuf> {
     let tree = repository().join("corpus/tree");
     if tree.is_dir() {
         return Some(tree);
@@ -28,11 +28,54 @@ pub(crate) fn read(path: &Path) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The rows of a record of the folder `tests/oracle/ruby`, cut at tabs.
-pub(crate) fn rows(record: &str) -> Vec<Vec<String>> {
-    let text = read(&repository().join("tests/oracle/ruby").join(record));
-    let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
-    lines.map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+/// Ruby files and what the reference has after running them.
+pub(crate) struct Record {
+    /// Where the paths of the record begin.
+    folder: PathBuf,
+    /// Where the record is.
+    records: PathBuf,
+}
+
+/// The Ruby files of the corpus, if it is here.
+pub(crate) fn of_the_corpus() -> Option<Record> {
+    Some(Record { folder: corpus()?, records: repository().join("tests/oracle/ruby") })
+}
+
+/// The examples, of which each shows some ways to declare something.
+pub(crate) fn of_the_examples() -> Record {
+    let folder = repository().join("tests/ruby");
+    Record { records: folder.clone(), folder }
+}
+
+/// A file and what the reference has after running it.
+pub(crate) struct Row {
+    pub(crate) path: String,
+    /// The text of the file.
+    pub(crate) text: String,
+    /// `None` if the reference could not load it.
+    pub(crate) answer: Option<String>,
+}
+
+impl Row {
+    /// Whether the file, an example, says of itself that not everything in it can be known.
+    pub(crate) fn says_incomplete(&self) -> bool {
+        self.text.starts_with("# incomplete")
+    }
+}
+
+impl Record {
+    /// The rows of a file of the record.
+    pub(crate) fn rows(&self, name: &str) -> Vec<Row> {
+        let text = read(&self.records.join(name));
+        let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
+        let row = |line: &str| {
+            let mut columns = line.split('\t');
+            let path = columns.next().expect("a path").to_owned();
+            let answer = columns.next().filter(|answer| *answer != "-").map(str::to_owned);
+            Row { text: read(&self.folder.join(&path)), path, answer }
+        };
+        lines.map(row).collect()
+    }
 }
 
 /// How many answers there are, and how many of them are complete.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use marotte_ruby::core;
 use marotte_ruby::function::{Function, LegacyFunction, read};
 
-use crate::corpus::{self, Share};
+use crate::corpus::{self, Row, Share};
 
 /// What the reference has, without documentation.
 fn plain(function: &Function) -> Function {
@@ -16,38 +16,60 @@ fn plain_legacy(function: &LegacyFunction) -> LegacyFunction {
     LegacyFunction { doc: None, ..function.clone() }
 }
 
+/// What a file declares; whether all of it is known; and how that differs from the reference's.
+fn compare(row: &Row) -> (bool, Option<String>) {
+    let found = read(&row.text);
+    let complete = found.complete
+        && found.functions.iter().all(|it| it.complete)
+        && found.legacy.iter().all(LegacyFunction::complete);
+    // The reference could not load it.
+    let Some(answer) = row.answer.as_ref().filter(|_| complete) else { return (complete, None) };
+    let agree = if row.path.contains("/parser/functions/") {
+        let real: Vec<LegacyFunction> = serde_json::from_str(answer).expect("functions");
+        found.legacy.iter().map(plain_legacy).eq(real)
+    } else {
+        let real: Vec<Function> = serde_json::from_str(answer).expect("functions");
+        found.functions.iter().map(plain).eq(real)
+    };
+    (complete, (!agree).then(|| format!("{}: read {found:?}, reference {answer}", row.path)))
+}
+
 #[test]
 fn functions_of_the_corpus_are_those_that_the_reference_has_after_running_them() {
-    let Some(tree) = corpus::corpus() else { return };
+    let Some(record) = corpus::of_the_corpus() else { return };
     let (mut wrong, mut incomplete, mut share) = (Vec::new(), Vec::new(), Share::default());
-    for row in corpus::rows("functions.tsv") {
-        let found = read(&corpus::read(&tree.join(&row[0])));
-        let complete = found.complete
-            && found.functions.iter().all(|it| it.complete)
-            && found.legacy.iter().all(LegacyFunction::complete);
+    for row in record.rows("functions.tsv") {
+        let (complete, difference) = compare(&row);
         share.count(complete);
-        if !complete {
-            incomplete.push(row[0].clone());
-            continue;
-        }
-        // The reference could not load it.
-        if row[1] == "-" {
-            continue;
-        }
-        let agree = if row[0].contains("/parser/functions/") {
-            let real: Vec<LegacyFunction> = serde_json::from_str(&row[1]).expect("functions");
-            found.legacy.iter().map(plain_legacy).eq(real)
-        } else {
-            let real: Vec<Function> = serde_json::from_str(&row[1]).expect("functions");
-            found.functions.iter().map(plain).eq(real)
-        };
-        if !agree {
-            wrong.push(format!("{}: read {found:?}, reference {}", row[0], row[1]));
-        }
+        wrong.extend(difference);
+        incomplete.extend((!complete).then_some(row.path));
     }
     assert!(wrong.is_empty(), "{} wrong: {wrong:#?}", wrong.len());
     assert!(share.all > 200);
     assert!(share.reaches(990), "{} of {} are complete, not: {incomplete:#?}", share.complete, share.all);
+}
+
+#[test]
+fn functions_of_the_examples_are_those_that_the_reference_has_after_running_them() {
+    for row in corpus::of_the_examples().rows("functions.tsv") {
+        let (complete, difference) = compare(&row);
+        assert_eq!(complete, !row.says_incomplete(), "{}: {:#?}", row.path, read(&row.text));
+        assert_eq!(difference, None);
+    }
+}
+
+#[test]
+fn comments_above_functions_are_their_documentation() {
+    let rows = corpus::of_the_examples().rows("functions.tsv");
+    let doc = |name: &str| {
+        let row = rows.iter().find(|row| row.path.ends_with(name)).expect("an example");
+        read(&row.text).functions.first().expect("a function").doc.clone()
+    };
+    assert_eq!(
+        doc("signatures.rb").as_deref(),
+        Some("Every way to declare a parameter.\n\nSecond paragraph.")
+    );
+    assert_eq!(doc("internal.rb"), None);
 }
 
 /// Needs the reference's own files: `PUPPET_LIB` names their folder.

@@ -6,4 +6,5 @@
 mod corpus;
 mod facts;
 mod functions;
+mod hostile;
 mod resource_types;

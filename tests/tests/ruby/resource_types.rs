@@ -1,71 +1,80 @@
 //! Resource types.
 
+use std::fmt::Debug;
 use std::path::PathBuf;
 
 use marotte_ruby::core;
-use marotte_ruby::resource_type::{AttributeKind, ResourceType, ResourceTypes, Values, read};
+use marotte_ruby::resource_type::{Attribute, AttributeKind, ResourceType, ResourceTypes, Values, read};
 
 use crate::corpus::{self, Share};
+
+fn differ(found: &mut Vec<String>, what: &str, read: &dyn Debug, real: &dyn Debug) {
+    found.push(format!("{what}: read {read:?}, reference {real:?}"));
+}
+
+/// How an attribute that was read differs from the reference's. Of the Resource API, the reference has something that
+/// resembles the type.
+fn attribute_differences(read: &Attribute, real: &Attribute) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut check = |what: &str, read: &dyn Debug, real: &dyn Debug| {
+        let (read, real) = (format!("{read:?}"), format!("{real:?}"));
+        if read != real {
+            found.push(format!("{what}: read {read}, reference {real}"));
+        }
+    };
+    let typed = matches!(read.values, Values::Type(_));
+    if read.values != Values::Unknown && !typed {
+        check("values", &read.values, &real.values);
+        check("validated", &read.validated, &real.validated);
+    }
+    check("namevar", &read.namevar, &real.namevar);
+    check("matching", &read.matching, &real.matching);
+    check("required features", &read.required_features, &real.required_features);
+    if read.default.is_some() && !typed {
+        check("default", &read.default, &real.default);
+    }
+    found.into_iter().map(|it| format!("{}: {it}", read.name)).collect()
+}
 
 /// How a type that was read differs from the reference's.
 fn differences(read: &ResourceType, real: &ResourceType) -> Vec<String> {
     let mut found = Vec::new();
-    let mut differ = |what: &str, read: &dyn std::fmt::Debug, real: &dyn std::fmt::Debug| {
-        found.push(format!("{what}: read {read:?}, reference {real:?}"));
-    };
     for kind in [AttributeKind::Property, AttributeKind::Parameter] {
         let names = |it: &ResourceType| -> Vec<String> {
-            let of_kind = it.attributes.iter().filter(|it| it.kind == kind);
+            let alike =
+                |other| other == kind || (other, kind) == (AttributeKind::ReadOnly, AttributeKind::Parameter);
+            let of_kind = it.attributes.iter().filter(|it| alike(it.kind));
             of_kind.map(|it| it.name.to_string()).collect()
         };
         let (read, mut real) = (names(read), names(real));
         // It is there because of a provider's file.
         real.retain(|name| name != "provider" || read.contains(name));
         if read != real {
-            differ("names", &read, &real);
+            differ(&mut found, "names", &read, &real);
         }
     }
     for attribute in &read.attributes {
         if let Some(other) = real.attribute(&attribute.name) {
-            let name = |what: &str| format!("{}, {what}", attribute.name);
-            if attribute.values != Values::Unknown {
-                if attribute.values != other.values {
-                    differ(&name("values"), &attribute.values, &other.values);
-                }
-                if attribute.validated != other.validated {
-                    differ(&name("validated"), &attribute.validated, &other.validated);
-                }
-            }
-            if attribute.namevar != other.namevar {
-                differ(&name("namevar"), &attribute.namevar, &other.namevar);
-            }
-            if attribute.matching != other.matching {
-                differ(&name("matching"), &attribute.matching, &other.matching);
-            }
-            if attribute.required_features != other.required_features {
-                differ(&name("features"), &attribute.required_features, &other.required_features);
-            }
-            if attribute.default.is_some() && attribute.default != other.default {
-                differ(&name("default"), &attribute.default, &other.default);
-            }
+            found.extend(attribute_differences(attribute, other));
         }
     }
     if read.title_patterns.is_some() && read.title_patterns != real.title_patterns {
-        differ("title patterns", &read.title_patterns, &real.title_patterns);
+        differ(&mut found, "title patterns", &read.title_patterns, &real.title_patterns);
     }
     if read.isomorphic.is_some() && read.isomorphic != real.isomorphic {
-        differ("isomorphic", &read.isomorphic, &real.isomorphic);
+        differ(&mut found, "isomorphic", &read.isomorphic, &real.isomorphic);
     }
     if read.target != real.target {
-        differ("target", &read.target, &real.target);
+        differ(&mut found, "target", &read.target, &real.target);
     }
     let features =
         |it: &ResourceType| -> Vec<String> { it.features.iter().map(|it| it.name.to_string()).collect() };
-    if features(read) != features(real) {
-        differ("features", &features(read), &features(real));
+    let typed = read.attributes.iter().any(|it| matches!(it.values, Values::Type(_)));
+    if !typed && features(read) != features(real) {
+        differ(&mut found, "features", &features(read), &features(real));
     }
     if !read.autorelations.iter().all(|it| real.autorelations.contains(it)) {
-        differ("autorelations", &read.autorelations, &real.autorelations);
+        differ(&mut found, "autorelations", &read.autorelations, &real.autorelations);
     }
     found
 }
@@ -100,27 +109,62 @@ fn compare(
 
 #[test]
 fn types_of_the_corpus_are_those_that_the_reference_has_after_running_them() {
-    let Some(tree) = corpus::corpus() else { return };
+    let Some(record) = corpus::of_the_corpus() else { return };
     let (mut wrong, mut types, mut values) = (Vec::new(), Share::default(), Share::default());
     let mut incomplete = Vec::new();
-    for row in corpus::rows("resource_types.tsv") {
-        let real: Vec<ResourceType> = serde_json::from_str(&row[1]).expect("types");
-        let read = read(&corpus::read(&tree.join(&row[0])));
+    for row in record.rows("resource_types.tsv") {
+        let real: Vec<ResourceType> = serde_json::from_str(&row.answer.expect("an answer")).expect("types");
+        let read = read(&row.text);
         let before = wrong.len();
         compare(&read, &real, &mut wrong, &mut types, &mut values);
-        wrong[before..].iter_mut().for_each(|it| *it = format!("{}: {it}", row[0]));
-        incomplete
-            .extend((!read.complete || read.types.iter().any(|it| !it.complete)).then_some(row[0].clone()));
+        wrong[before..].iter_mut().for_each(|it| *it = format!("{}: {it}", row.path));
+        incomplete.extend((!read.complete || read.types.iter().any(|it| !it.complete)).then_some(row.path));
     }
     assert!(wrong.is_empty(), "{} wrong: {wrong:#?}", wrong.len());
     assert!(types.all > 200);
     assert!(
-        types.reaches(950),
+        types.reaches(960),
         "{} of {} types are complete, not: {incomplete:#?}",
         types.complete,
         types.all
     );
-    assert!(values.reaches(980), "of {} of {} attributes the values are known", values.complete, values.all);
+    assert!(values.reaches(990), "of {} of {} attributes the values are known", values.complete, values.all);
+}
+
+#[test]
+fn types_of_the_examples_are_those_that_the_reference_has_after_running_them() {
+    let (mut wrong, mut types, mut values) = (Vec::new(), Share::default(), Share::default());
+    for row in corpus::of_the_examples().rows("resource_types.tsv") {
+        let real: Vec<ResourceType> =
+            serde_json::from_str(row.answer.as_ref().expect("an answer")).expect("types");
+        let read = read(&row.text);
+        compare(&read, &real, &mut wrong, &mut types, &mut values);
+        let complete = |it: &ResourceType| it.complete != row.says_incomplete();
+        assert!(read.types.iter().all(complete), "{}: {read:#?}", row.path);
+        assert!(!read.complete || read.types.len() == real.len(), "{}", row.path);
+    }
+    assert!(wrong.is_empty(), "{} wrong: {wrong:#?}", wrong.len());
+}
+
+#[test]
+fn values_that_must_be_run_are_unknown() {
+    let rows = corpus::of_the_examples().rows("resource_types.tsv");
+    let row = rows.iter().find(|row| row.path.ends_with("clever_values.rb")).expect("an example");
+    let found = read(&row.text);
+    let [found] = &found.types[..] else { panic!("{found:?}") };
+    let known = found.attributes.iter().filter(|it| it.values != Values::Unknown);
+    assert_eq!(known.map(|it| it.name.as_str()).collect::<Vec<_>>(), ["name"]);
+}
+
+#[test]
+fn additions_to_other_types_are_told_apart() {
+    let rows = corpus::of_the_examples().rows("resource_types.tsv");
+    let row = rows.iter().find(|row| row.path.ends_with("additions.rb")).expect("an example");
+    let found = read(&row.text);
+    let [addition] = &found.additions[..] else { panic!("{found:?}") };
+    assert!(addition.complete && addition.resource_type == "notify");
+    let names = addition.attributes.iter().map(|it| it.name.as_str());
+    assert_eq!(names.collect::<Vec<_>>(), ["example_color", "example_size"]);
 }
 
 /// Needs the reference's own files: `PUPPET_LIB` names their folder.
@@ -134,5 +178,26 @@ fn types_of_the_core_are_those_that_the_reference_has() {
     }
     assert!(wrong.is_empty(), "{} wrong: {wrong:#?}", wrong.len());
     assert!(types.all > 10);
-    assert!(types.reaches(700), "{} of {} types are complete", types.complete, types.all);
+    assert!(types.reaches(780), "{} of {} types are complete", types.complete, types.all);
+}
+
+/// Most attributes of files are declared in files of their own.
+#[test]
+fn additions_of_the_core_are_those_that_the_reference_has() {
+    let Some(lib) = std::env::var_os("PUPPET_LIB").map(PathBuf::from) else { return };
+    let real = core::resource_type("file").expect("a type of the core");
+    for name in ["content", "ensure", "mode", "owner", "selcontext", "source"] {
+        let found = read(&corpus::read(&lib.join(format!("puppet/type/file/{name}.rb"))));
+        let [addition] = &found.additions[..] else { panic!("{name}: {found:?}") };
+        assert!(!addition.attributes.is_empty());
+        let wrong: Vec<String> = addition
+            .attributes
+            .iter()
+            .flat_map(|it| match real.attribute(&it.name) {
+                Some(other) => attribute_differences(it, other),
+                None => vec![format!("{}: is no attribute", it.name)],
+            })
+            .collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
 }

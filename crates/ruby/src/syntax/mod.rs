@@ -14,8 +14,9 @@ use tree_sitter::{ParseOptions, Parser, Tree};
 
 pub(crate) use tree::{Block, Call, Expr, ExprKind, Method, Parameter, ParameterKind, Part};
 
-/// Longer texts are not read. The longest of real modules have a tenth of it.
-const LENGTH_LIMIT: usize = 1 << 20;
+/// Longer texts are not read: the parser's recovery takes the square of their length. The longest of real modules have a
+/// third of it.
+const LENGTH_LIMIT: usize = 256 << 10;
 
 /// How often the parser may report progress, for each byte and at least, before it is stopped: what is no Ruby can make
 /// it try for long.

@@ -101,7 +101,7 @@ fn parent(kind: AttributeKind, parent: &Value) -> Parent {
     };
     let path = path.strip_prefix("Puppet::").unwrap_or(path);
     match (kind, path) {
-        (AttributeKind::Parameter, "Parameter::Boolean") => {
+        (AttributeKind::Parameter, "Parameter::Boolean") | (AttributeKind::Property, "Property::Boolean") => {
             let words = ["true", "false", "yes", "no"];
             let words = words.map(|name| model::Value { name: name.into(), aliases: Vec::new() });
             plain(Values::Listed { words: words.into(), patterns: Vec::new() }, false)
@@ -111,10 +111,9 @@ fn parent(kind: AttributeKind, parent: &Value) -> Parent {
             Parent { values: Values::Any, validated: false, ensure: true }
         }
         (AttributeKind::Parameter, "Parameter" | "Parameter::PackageOptions")
-        | (
-            AttributeKind::Property,
-            "Property" | "Property::Boolean" | "Property::List" | "Property::OrderedList",
-        ) => plain(Values::Any, false),
+        | (AttributeKind::Property, "Property" | "Property::List" | "Property::OrderedList") => {
+            plain(Values::Any, false)
+        }
         (AttributeKind::Property, "Property::KeyValue") => plain(Values::Any, true),
         _ => plain(Values::Unknown, false),
     }

@@ -188,19 +188,14 @@ impl Body {
         self.add(read.attribute);
     }
 
-    /// A later declaration of a parameter replaces an earlier one; of properties there is none.
+    /// An attribute that is declared twice keeps the reference from loading the type.
     fn add(&mut self, attribute: Attribute) {
-        let same = |it: &&mut Attribute| it.name == attribute.name;
-        match self.found.attributes.iter_mut().find(same) {
-            Some(earlier) => {
-                let parameters = [&*earlier, &attribute].iter().all(|it| it.kind == AttributeKind::Parameter);
-                self.found.complete &= parameters;
-                *earlier = attribute;
-            }
-            None if attribute.name == "ensure" && attribute.kind == AttributeKind::Property => {
-                self.found.attributes.insert(0, attribute);
-            }
-            None => self.found.attributes.push(attribute),
+        if self.found.attribute(&attribute.name).is_some() {
+            self.found.complete = false;
+        } else if attribute.name == "ensure" && attribute.kind == AttributeKind::Property {
+            self.found.attributes.insert(0, attribute);
+        } else {
+            self.found.attributes.push(attribute);
         }
     }
 
