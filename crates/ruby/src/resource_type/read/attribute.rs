@@ -101,11 +101,13 @@ fn parent(kind: AttributeKind, parent: &Value) -> Parent {
     };
     let path = path.strip_prefix("Puppet::").unwrap_or(path);
     match (kind, path) {
-        (AttributeKind::Parameter, "Parameter::Boolean") | (AttributeKind::Property, "Property::Boolean") => {
+        (AttributeKind::Parameter, "Parameter::Boolean") => {
             let words = ["true", "false", "yes", "no"];
             let words = words.map(|name| model::Value { name: name.into(), aliases: Vec::new() });
             plain(Values::Listed { words: words.into(), patterns: Vec::new() }, false)
         }
+        // What it takes, it decides when it gets it.
+        (AttributeKind::Property, "Property::Boolean") => plain(Values::Unknown, false),
         (AttributeKind::Parameter, "Parameter::Path") => plain(Values::Any, true),
         (AttributeKind::Property, "Property::Ensure") => {
             Parent { values: Values::Any, validated: false, ensure: true }
