@@ -32,7 +32,9 @@ pub fn render(bytes: &[u8]) {
         ("list", Value::Array([Value::from("one"), Value::Undef, Value::from(2)].into())),
     ];
     let rendered = run("inline_epp($template)", variables, bytes.len().is_multiple_of(2));
-    if !text.contains("<%") && !text.contains("%>") {
+    // Marks of byte order are refused, as in the reference.
+    let is_refused = || !parse(&text, Mode { template: true, ..Mode::default() }).errors.is_empty();
+    if !text.contains("<%") && !text.contains("%>") && !is_refused() {
         assert_eq!(rendered.as_deref(), Some(&*text), "text alone");
     }
 }
