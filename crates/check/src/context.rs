@@ -1,4 +1,5 @@
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 use marotte_db::{Environment, File, environment_of};
 use marotte_diagnostics::{Diagnostic, Level, Related, rules};
@@ -7,6 +8,7 @@ use marotte_hir::{Body, ExprId, Item, ItemPlaces, places};
 use marotte_text::{TextRange, TextSize};
 
 use crate::Db;
+use crate::flow::Flow;
 use crate::infer::{Inference, infer};
 
 /// What a rule sees: one item, what is known about it, and where findings go.
@@ -17,6 +19,7 @@ pub(crate) struct Context<'db, 'f> {
     pub(crate) item: Item<'db>,
     pub(crate) body: &'db Body,
     pub(crate) inference: &'db Inference,
+    flow: OnceCell<Rc<Flow>>,
     places: OnceCell<ItemPlaces>,
     findings: &'f mut Vec<Diagnostic>,
 }
@@ -47,9 +50,15 @@ impl<'db, 'f> Context<'db, 'f> {
             item,
             body: item.body(db),
             inference: infer(db, item),
+            flow: OnceCell::new(),
             places: OnceCell::new(),
             findings,
         }
+    }
+
+    /// The branches of the body.
+    pub(crate) fn flow(&self) -> Rc<Flow> {
+        Rc::clone(self.flow.get_or_init(|| Rc::new(Flow::new(self.body))))
     }
 
     fn places(&self) -> &ItemPlaces {

@@ -11,12 +11,16 @@ mod db;
 mod declared;
 mod disjoint;
 mod file;
+mod flow;
 mod globals;
 mod infer;
+mod literal;
 mod metadata;
 mod names;
+mod parts;
 mod resources;
 mod rules;
+mod usage;
 
 pub use db::Db;
 pub use file::check_file;

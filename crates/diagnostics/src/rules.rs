@@ -131,6 +131,14 @@ rules! {
     "operator-type", Error, None, "An operator is given values that it does not take";
     "parameter-type", Error, None, "A class or defined type is given a value of a wrong type";
     "return-type", Error, None, "A function returns a value of a wrong type";
+    // bodies
+    "duplicate-declaration", Error, None, "A resource or class is declared twice";
+    "reassigned-variable", Error, Some("ILLEGAL_REASSIGNMENT"), "A variable gets a value twice";
+    "unused-variable", Warning, None, "Nothing reads a variable";
+    "unused-parameter", Warning, None, "A function or defined type does not use a parameter";
+    "duplicate-case-option", Warning, None, "An option equals an earlier one";
+    "duplicate-attribute", Error, Some("DUPLICATE_ATTRIBUE"), "An attribute is set twice";
+    "unreachable-code", Warning, None, "Nothing evaluates a statement";
     // files
     "unreadable-file", Error, None, "A file or folder cannot be read";
     "invalid-utf8", Error, None, "A file is not UTF-8";

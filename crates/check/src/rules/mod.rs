@@ -2,15 +2,22 @@
 
 mod argument_type;
 mod default_value_type;
+mod duplicate_attribute;
+mod duplicate_case_option;
+mod duplicate_declaration;
 mod impossible_match;
 pub mod location;
 mod mismatch;
 mod operator_type;
 mod parameter_type;
+mod reassigned_variable;
 mod return_type;
+mod unreachable_code;
 pub(crate) mod unreadable;
 mod unresolved_class;
 mod unresolved_variable;
+mod unused_parameter;
+mod unused_variable;
 
 use marotte_db::File;
 use marotte_diagnostics::Diagnostic;
@@ -23,12 +30,19 @@ use crate::context::Context;
 const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     argument_type::check,
     default_value_type::check,
+    duplicate_attribute::check,
+    duplicate_case_option::check,
+    duplicate_declaration::check,
     impossible_match::check,
     operator_type::check,
     parameter_type::check,
+    reassigned_variable::check,
     return_type::check,
+    unreachable_code::check,
     unresolved_class::check,
     unresolved_variable::check,
+    unused_parameter::check,
+    unused_variable::check,
 ];
 
 /// Adds what is wrong with what a file means.

@@ -1,0 +1,136 @@
+//! Which expressions of a body are certain to be evaluated together.
+
+use marotte_hir::ExprId;
+use marotte_hir::body::{Body, Callee, Expr, LambdaId};
+
+use crate::parts::{When, parameters, parts};
+
+/// Functions after which the next statement is not evaluated.
+const LEAVING: [&str; 4] = ["fail", "return", "next", "break"];
+
+/// The branches of a body, and which expression is on which.
+#[derive(Debug)]
+pub(crate) struct Flow {
+    /// By index of the expression.
+    of: Vec<Branch>,
+    branches: Vec<BranchData>,
+    /// Some statement ends the body, or a lambda, before its last one.
+    may_leave: bool,
+}
+
+/// Statements of which all are evaluated, or none, as far as none of them leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Branch(usize);
+
+#[derive(Debug)]
+struct BranchData {
+    /// None for the body itself.
+    around: Option<Branch>,
+    /// The innermost lambda.
+    lambda: Option<LambdaId>,
+}
+
+impl Flow {
+    pub(crate) fn new(body: &Body) -> Flow {
+        let exprs: Vec<(ExprId, &Expr)> = body.exprs().collect();
+        let root = BranchData { around: None, lambda: None };
+        let mut flow = Flow { of: vec![Branch(0); exprs.len()], branches: vec![root], may_leave: false };
+        parameters(&body.parameters, 0, &mut |part, when| {
+            if when != When::Always {
+                flow.of[part.index()] = flow.branch(Branch(0), None);
+            }
+        });
+        // Inner expressions come before those that they are part of.
+        for (id, expr) in exprs.iter().rev() {
+            let here = flow.of(*id);
+            let mut opened: Vec<(When, Branch)> = Vec::new();
+            parts(body, expr, &mut |part, when| {
+                let known = opened.iter().find(|it| it.0 == when).map(|it| it.1);
+                let branch = match when {
+                    When::Always => here,
+                    _ => known.unwrap_or_else(|| {
+                        let lambda = if let When::Called(lambda) = when { Some(lambda) } else { None };
+                        let branch = flow.branch(here, lambda);
+                        opened.push((when, branch));
+                        branch
+                    }),
+                };
+                flow.of[part.index()] = branch;
+            });
+            flow.may_leave |= is_leaving_call(expr);
+        }
+        flow
+    }
+
+    fn branch(&mut self, around: Branch, lambda: Option<LambdaId>) -> Branch {
+        let lambda = lambda.or(self.branches[around.0].lambda);
+        self.branches.push(BranchData { around: Some(around), lambda });
+        Branch(self.branches.len() - 1)
+    }
+
+    /// The branch that an expression is on.
+    pub(crate) fn of(&self, id: ExprId) -> Branch {
+        self.of.get(id.index()).copied().unwrap_or(Branch(0))
+    }
+
+    /// The lambda whose variables an assignment here sets.
+    pub(crate) fn lambda(&self, id: ExprId) -> Option<LambdaId> {
+        self.branches[self.of(id).0].lambda
+    }
+
+    /// Whether a branch is another, or inside of it.
+    pub(crate) fn is_within(&self, inner: Branch, outer: Branch) -> bool {
+        let mut here = Some(inner);
+        while let Some(branch) = here {
+            if branch == outer {
+                return true;
+            }
+            here = self.branches[branch.0].around;
+        }
+        false
+    }
+
+    /// Whether two expressions, the second behind the first, are both evaluated whenever a certain one of them is.
+    pub(crate) fn meet(&self, first: ExprId, second: ExprId) -> bool {
+        let (first, second) = (self.of(first), self.of(second));
+        self.is_within(second, first) || (!self.may_leave && self.is_within(first, second))
+    }
+}
+
+/// Whether evaluation does not go on behind a call.
+fn is_leaving_call(expr: &Expr) -> bool {
+    leaving_call(expr).is_some()
+}
+
+/// The function that is called, if evaluation does not go on behind it.
+pub(crate) fn leaving_call(expr: &Expr) -> Option<&str> {
+    let name = match expr {
+        Expr::Call(call) => match &call.callee {
+            Callee::Function(name) => name.as_str(),
+            Callee::Type(_) | Callee::Other(_) => return None,
+        },
+        Expr::MethodCall(call) => call.name.as_str(),
+        _ => return None,
+    };
+    let name = name.trim_start_matches("::");
+    LEAVING.contains(&name).then_some(name)
+}
+
+/// Whether evaluation never goes on behind an expression, whichever way it takes.
+pub(crate) fn leaves(body: &Body, id: ExprId) -> bool {
+    // As deep as blocks are nested in each other.
+    let expr = body.expr(id);
+    let block = |block: &[ExprId]| block.iter().any(|it| leaves(body, *it));
+    match expr {
+        Expr::Call(_) | Expr::MethodCall(_) => is_leaving_call(expr),
+        Expr::If(it) | Expr::Unless(it) => {
+            it.otherwise.as_deref().is_some_and(block) && it.arms.iter().all(|it| block(&it.body))
+        }
+        Expr::Case(it) => {
+            let is_default = |id: &ExprId| *body.expr(*id) == Expr::Default;
+            it.options.iter().any(|it| it.values.iter().any(is_default))
+                && it.options.iter().all(|it| block(&it.body))
+        }
+        _ => false,
+    }
+}

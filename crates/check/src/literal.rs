@@ -1,0 +1,102 @@
+//! What expressions say literally: names of types, titles, references.
+
+use marotte_hir::ExprId;
+use marotte_hir::body::{Body, Expr, Resource};
+
+/// A resource that an expression names: the type in lower case without `::` at the start, and the title, of a class the same.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Reference {
+    pub(crate) type_name: String,
+    pub(crate) title: String,
+}
+
+impl Reference {
+    pub(crate) fn new(type_name: &str, title: &str) -> Reference {
+        let type_name = normalize(type_name);
+        let title = if type_name == "class" { normalize(title) } else { title.to_owned() };
+        // The reference takes the slash from paths, where it keeps them apart.
+        let title = match title.strip_suffix('/') {
+            Some(path) if type_name == "file" && !path.is_empty() => path.trim_end_matches('/').to_owned(),
+            _ => title,
+        };
+        Reference { type_name, title }
+    }
+}
+
+impl std::fmt::Display for Reference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.type_name == "class" {
+            write!(f, "Class[{}]", capitalize(&self.title))
+        } else {
+            write!(f, "{}[{}]", capitalize(&self.type_name), self.title)
+        }
+    }
+}
+
+/// A name of a type or class as it is compared.
+pub(crate) fn normalize(name: &str) -> String {
+    name.trim_start_matches("::").to_lowercase()
+}
+
+/// A name as references write it: `foo::bar` as `Foo::Bar`.
+fn capitalize(name: &str) -> String {
+    let segments = name.split("::").map(|it| {
+        let mut letters = it.chars();
+        letters
+            .next()
+            .map(|first| first.to_ascii_uppercase().to_string() + letters.as_str())
+            .unwrap_or_default()
+    });
+    segments.collect::<Vec<_>>().join("::")
+}
+
+/// The type of the resources that an expression declares, if it is not computed.
+pub(crate) fn type_name(body: &Body, resource: &Resource) -> Option<String> {
+    match body.expr(resource.type_name) {
+        Expr::String(name) | Expr::Reference(name) => Some(normalize(name)),
+        _ => None,
+    }
+}
+
+/// The strings that an expression is, or is an array of; and whether these are all.
+pub(crate) fn strings(body: &Body, id: ExprId) -> (Vec<(ExprId, &str)>, bool) {
+    let mut found = Vec::new();
+    let mut complete = true;
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        match body.expr(id) {
+            Expr::String(text) => found.push((id, text.as_str())),
+            Expr::Array(elements) => open.extend(elements.iter().rev()),
+            Expr::Default => {}
+            _ => complete = false,
+        }
+    }
+    (found, complete)
+}
+
+/// The resources that an expression refers to, each with the expression that names it: `Type['title', …]`, and arrays of
+/// that; and whether these are all.
+pub(crate) fn references(body: &Body, id: ExprId) -> (Vec<(ExprId, Reference)>, bool) {
+    let mut found = Vec::new();
+    let mut complete = true;
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        match body.expr(id) {
+            Expr::Array(elements) => open.extend(elements.iter().rev()),
+            Expr::Access { target, keys } => {
+                let Expr::Reference(name) = body.expr(*target) else {
+                    complete = false;
+                    continue;
+                };
+                for key in keys {
+                    let (titles, all) = strings(body, *key);
+                    complete &= all;
+                    found.extend(titles.into_iter().map(|(at, title)| (at, Reference::new(name, title))));
+                }
+            }
+            Expr::Undef => {}
+            _ => complete = false,
+        }
+    }
+    (found, complete)
+}

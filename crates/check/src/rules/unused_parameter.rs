@@ -1,0 +1,27 @@
+//! `unused-parameter`: a function or a defined type does not use what it is given.
+//!
+//! Not for classes, whose parameters others read as `$class::name`, and not for lambdas, whose parameters have places.
+
+use marotte_hir::ItemKind;
+
+use crate::context::{At, Context};
+use crate::usage::Usage;
+
+pub(super) fn check(context: &mut Context<'_, '_>) {
+    let (db, body, item) = (context.db, context.body, context.item);
+    let kind = item.kind(db);
+    // A body without statements is a placeholder, or a resource type that only carries data.
+    if !matches!(kind, ItemKind::Function | ItemKind::Define) || body.statements.is_empty() {
+        return;
+    }
+    let usage = Usage::new(body);
+    for parameter in &body.parameters {
+        let name = &parameter.name;
+        if name.starts_with('_') || usage.may_read(name) {
+            continue;
+        }
+        let message = format!("the {} does not use its parameter `${name}`", kind.noun());
+        let finding = context.report("unused-parameter", At::Expr(parameter.at), message);
+        finding.label = Some("not used".to_owned());
+    }
+}
