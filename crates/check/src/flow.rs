@@ -14,7 +14,6 @@ pub(crate) struct Flow {
     /// By index of the expression.
     of: Vec<Branch>,
     branches: Vec<BranchData>,
-    /// Some statement ends the body, or a lambda, before its last one.
     may_leave: bool,
 }
 
@@ -88,6 +87,11 @@ impl Flow {
             here = self.branches[branch.0].around;
         }
         false
+    }
+
+    /// Whether some statement ends the body, or a lambda, before its last one.
+    pub(crate) fn may_leave(&self) -> bool {
+        self.may_leave
     }
 
     /// Whether two expressions, the second behind the first, are both evaluated whenever a certain one of them is.

@@ -138,6 +138,7 @@ rules! {
     "unused-parameter", Warning, None, "A function or defined type does not use a parameter";
     "duplicate-case-option", Warning, None, "An option equals an earlier one";
     "duplicate-attribute", Error, Some("DUPLICATE_ATTRIBUE"), "An attribute is set twice";
+    "dependency-cycle", Error, None, "Resources depend on each other";
     "unreachable-code", Warning, None, "Nothing evaluates a statement";
     // files
     "unreadable-file", Error, None, "A file or folder cannot be read";

@@ -2,6 +2,7 @@
 
 mod argument_type;
 mod default_value_type;
+mod dependency_cycle;
 mod duplicate_attribute;
 mod duplicate_case_option;
 mod duplicate_declaration;
@@ -30,6 +31,7 @@ use crate::context::Context;
 const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     argument_type::check,
     default_value_type::check,
+    dependency_cycle::check,
     duplicate_attribute::check,
     duplicate_case_option::check,
     duplicate_declaration::check,

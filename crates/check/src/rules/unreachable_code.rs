@@ -18,7 +18,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         };
         let related = match leaving_call(body.expr(block[position])) {
             Some(name) => context.related(At::Expr(block[position]), format!("`{name}` does not go on")),
-            None => context.related(At::Anchor(block[position]), "no way through this goes on"),
+            None => context.related(At::Expr(block[position]), "no way through this goes on"),
         };
         let finding = context.report("unreachable-code", At::Expr(after), "nothing evaluates this statement");
         finding.label = Some("never evaluated".to_owned());
