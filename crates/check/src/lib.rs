@@ -24,4 +24,5 @@ mod usage;
 
 pub use db::Db;
 pub use file::check_file;
+pub use infer::measure::{ProgramTypes, program_types, typed_expressions};
 pub use rules::location;

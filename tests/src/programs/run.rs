@@ -79,6 +79,33 @@ impl Runner {
     }
 }
 
+/// What a program comes to.
+pub struct Outcome {
+    /// The value of its last expression; none after an error.
+    pub value: Option<Value>,
+    /// The variables that it has set.
+    pub variables: Vec<(Str, Value)>,
+}
+
+impl Runner {
+    /// The values of a program that can be read.
+    pub fn evaluate(&self, program: &Program) -> Option<Outcome> {
+        let settings = settings(self.dialect, program);
+        let parsed = parse(&program.source, Mode::default());
+        if !parsed.errors.is_empty() {
+            return None;
+        }
+        let lowered = Arc::new(lower(&parsed.program));
+        let source = UnitSource::Text("program".into(), program.source.as_str().into());
+        let mut effects = Vec::new();
+        let mut interpreter = Interpreter::new(settings, &self.surroundings, &mut effects);
+        let value = interpreter.run_unit(&Unit { lowered, source }).ok();
+        let names = interpreter.variables().into_iter();
+        let variables = names.filter_map(|it| Some((it.clone(), interpreter.value_of(&it)?))).collect();
+        Some(Outcome { value, variables })
+    }
+}
+
 fn settings(dialect: &'static Dialect, program: &Program) -> Settings {
     let mut settings = Settings::of(dialect);
     for (name, value) in &program.settings {

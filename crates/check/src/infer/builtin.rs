@@ -12,14 +12,6 @@ use super::call::{Arguments, elements, entries, is_telling};
 use super::{Known, union};
 use crate::declared::dialect;
 
-/// The types that lambdas are given.
-pub(super) enum Blocks {
-    /// In order.
-    Given(Vec<Known>),
-    /// Nobody knows.
-    Unknown,
-}
-
 /// Functions that always give a value of one type, whatever they are given.
 const RESULTS: &[(&str, &str)] = &[
     ("all", "Boolean"),
@@ -35,14 +27,12 @@ const RESULTS: &[(&str, &str)] = &[
     ("digest", "String"),
     ("downcase", "Variant[Numeric, String, Array, Hash]"),
     ("empty", "Boolean"),
-    ("epp", "Variant[String, Sensitive[String]]"),
     ("file", "String"),
     ("find_file", "Optional[String]"),
     ("flatten", "Array"),
     ("floor", "Integer"),
     ("fqdn_rand", "Integer"),
     ("group_by", "Hash"),
-    ("inline_epp", "Variant[String, Sensitive[String]]"),
     ("join", "String"),
     ("length", "Integer[0]"),
     ("lstrip", "Variant[Numeric, String, Array]"),
@@ -85,15 +75,28 @@ pub(super) fn never_returns(name: &str) -> bool {
     matches!(name, "fail" | "return" | "next" | "break")
 }
 
-/// What the lambda of a call is given.
-pub(super) fn block_parameters(name: &str, arguments: &Arguments) -> Blocks {
-    let Some(Some(first)) = arguments.types.first() else { return Blocks::Unknown };
-    Blocks::Given(match name {
-        // One parameter is given elements, two are given keys and values: who has two is not known here.
+/// What the lambda of a call is given, if it has so many parameters.
+pub(super) fn block_parameters(name: &str, arguments: &Arguments, count: usize) -> Vec<Known> {
+    let Some(Some(first)) = arguments.types.first() else { return Vec::new() };
+    let pair = || match entries(first) {
+        Some((key, value)) => vec![telling(key), telling(value)],
+        None => vec![Some(Type::integer()), elements(first)],
+    };
+    match name {
         "with" => arguments.types.clone(),
         "then" => vec![without_undef(first)],
-        _ => return Blocks::Unknown,
-    })
+        "each" | "map" | "filter" | "any" | "all" | "partition" | "index" | "reverse_each" if count == 2 => pair(),
+        "each" | "map" | "filter" | "any" | "all" | "partition" | "index" | "reverse_each" | "group_by" | "unique" => {
+            vec![elements(first)]
+        }
+        // What is remembered may be anything.
+        "reduce" => vec![None, elements(first)],
+        _ => Vec::new(),
+    }
+}
+
+fn telling(it: Type) -> Known {
+    Some(it).filter(is_telling)
 }
 
 fn without_undef(it: &Type) -> Known {

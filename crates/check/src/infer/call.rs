@@ -5,7 +5,7 @@ use marotte_hir::body::{Call, Callee, Expr, LambdaId, MethodCall};
 use marotte_hir::{ExprId, NameKind};
 use marotte_pcore::types::{Type, TypeKind};
 
-use super::builtin::{self, Blocks};
+use super::builtin;
 use super::{Known, Walk, union};
 use crate::declared::type_in;
 use crate::names::known;
@@ -69,10 +69,9 @@ impl Walk<'_> {
         }
         let arguments = Arguments { types };
         if functions::builtin(name).is_some() {
-            let blocks = builtin::block_parameters(name, &arguments);
-            let block = lambda.map(|lambda| match &blocks {
-                Blocks::Given(parameters) => self.lambda(lambda, parameters),
-                Blocks::Unknown => self.lambda(lambda, &[]),
+            let block = lambda.map(|lambda| {
+                let count = self.body.lambda(lambda).parameters.len();
+                self.lambda(lambda, &builtin::block_parameters(name, &arguments, count))
             });
             if builtin::never_returns(name) {
                 if name == "return" {

@@ -11,6 +11,7 @@ mod call;
 mod condition;
 mod constant;
 mod expr;
+pub(crate) mod measure;
 mod narrow;
 mod operator;
 mod scope;
@@ -91,6 +92,11 @@ impl Outline {
     /// The type of a variable, if it is one of these; inner none if its type is unknown.
     pub(crate) fn variable(&self, name: &str) -> Option<Option<&Type>> {
         self.variables.get(name).map(Option::as_ref)
+    }
+
+    /// What a call gives.
+    pub(crate) fn result(&self) -> Option<&Type> {
+        self.result.as_ref()
     }
 
     /// All names.
@@ -174,16 +180,12 @@ impl<'db> Walk<'db> {
         };
         let statements = self.body.statements.get(skip..).unwrap_or_default();
         let last = self.block(statements);
-        let result = match types.returns.clone() {
-            Some(it) => Some(it),
-            None => {
-                let mut results = std::mem::take(&mut self.returned);
-                if self.reachable {
-                    results.push(last);
-                }
-                union(results)
-            }
-        };
+        // What `return` gives is not compared with the type that is declared.
+        let mut results = std::mem::take(&mut self.returned);
+        if self.reachable {
+            results.push(types.returns.clone().or(last));
+        }
+        let result = union(results);
         let outline = Outline { variables: self.scopes.variables(), result };
         let Walk { types, walked, unreachable, unset, unbound, .. } = self;
         Inference { types, walked, unreachable, unset, unbound, outline }

@@ -6,6 +6,7 @@ use marotte_hir::body::{Binary, BinaryOp};
 use marotte_pcore::infer::infer_set;
 use marotte_pcore::ops::{self, Strictness};
 use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::value::Value;
 
 use super::constant::constant;
 use super::expr::truth;
@@ -90,7 +91,9 @@ fn computed(op: BinaryOp, left: &Type, right: &Type) -> Option<Known> {
     let operator = binary_operator(op)?;
     let (left, right) = (constant(left)?, constant(right)?);
     let result = ops::binary(dialect(), Strictness::Error, operator, &left, &right);
-    Some(result.ok().map(|it| infer_set(dialect(), &it.value)))
+    // No type holds for what is no number.
+    let result = result.ok().filter(|it| !matches!(it.value, Value::Float(it) if it.is_nan()));
+    Some(result.map(|it| infer_set(dialect(), &it.value)))
 }
 
 fn arithmetic(op: BinaryOp, left: &Type, right: &Type) -> Known {

@@ -122,6 +122,11 @@ impl<'w> Interpreter<'w> {
         self.top.names()
     }
 
+    /// The value of a variable that programs have set in the top scope.
+    pub fn value_of(&self, name: &str) -> Option<Value> {
+        self.top.get(name)
+    }
+
     pub(crate) fn emit(&mut self, effect: Effect) {
         self.effects.emit(effect);
     }
