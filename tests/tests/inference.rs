@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use marotte_check::{program_types, typed_expressions};
 use marotte_db::system::normalize;
 use marotte_db::{Db as _, DiskSystem, MemorySystem};
-use marotte_check::{program_types, typed_expressions};
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::infer::infer_set;
 use marotte_pcore::print::literal;
@@ -25,13 +25,17 @@ fn recorded_values_are_of_the_inferred_types() {
     let runner = Runner::new(&facts, folder).expect("facts");
     let dialect = Dialect::puppet8();
     let (mut count, mut known, mut failures) = (0, 0, Vec::new());
-    for program in programs(&root) {
+    for program in programs(root) {
         let Some(outcome) = runner.evaluate(&program) else { continue };
         let system = MemorySystem::with_files([("/site.pp", program.source.as_str())]);
         let db = ProjectDatabase::frozen(Arc::new(system));
         let file = db.files().file(&db, Utf8Path::new("/site.pp"));
         let Some(types) = program_types(&db, file) else { continue };
-        let mut pairs: Vec<_> = outcome.value.into_iter().map(|value| ("the result".to_owned(), types.result.clone(), value)).collect();
+        let mut pairs: Vec<_> = outcome
+            .value
+            .into_iter()
+            .map(|value| ("the result".to_owned(), types.result.clone(), value))
+            .collect();
         // After an error, variables may be half set.
         let variables = if pairs.is_empty() { Vec::new() } else { outcome.variables };
         for (name, value) in variables {
@@ -45,11 +49,20 @@ fn recorded_values_are_of_the_inferred_types() {
             let actual = infer_set(dialect, &value);
             // Some types of types do not even accept themselves.
             if !instance_of(dialect, &inferred, &value) && actual != inferred {
-                failures.push(format!("{}\n  {what} is {} ({actual}), inferred {inferred}", program.source, literal(&value)));
+                failures.push(format!(
+                    "{}\n  {what} is {} ({actual}), inferred {inferred}",
+                    program.source,
+                    literal(&value)
+                ));
             }
         }
     }
-    assert!(failures.is_empty(), "{} of {count} values are not what was inferred:\n{}", failures.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {count} values are not what was inferred:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
     assert!(known * 2 > count, "of {count} values only {known} have a type");
 }
 
@@ -78,7 +91,10 @@ fn programs(root: &Path) -> Vec<Program> {
 fn most_expressions_of_the_corpus_have_a_type() {
     let corpus = workspace::root().join("corpus/tree");
     if !corpus.exists() {
-        assert!(std::env::var_os("MAROTTE_REQUIRE_CORPUS").is_none(), "the corpus is missing: cargo xtask corpus");
+        assert!(
+            std::env::var_os("MAROTTE_REQUIRE_CORPUS").is_none(),
+            "the corpus is missing: cargo xtask corpus"
+        );
         return;
     }
     let corpus = normalize(&Utf8PathBuf::try_from(corpus).expect("a path in UTF-8"));
@@ -90,5 +106,9 @@ fn most_expressions_of_the_corpus_have_a_type() {
         typed += some;
         all += of;
     }
-    assert!(typed * 100 >= all * 70, "{typed} of {all} expressions have a type: {} in 1,000", typed * 1000 / all.max(1));
+    assert!(
+        typed * 100 >= all * 70,
+        "{typed} of {all} expressions have a type: {} in 1,000",
+        typed * 1000 / all.max(1)
+    );
 }

@@ -1,16 +1,20 @@
 //! Variables that every body can read: facts, what the compiler sets, and those of the main manifest and of nodes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
 
 use camino::Utf8Path;
 use marotte_db::system::{WalkEntry, WalkOptions};
 use marotte_db::{Environment, File, module_file, source_text};
-use marotte_hir::body::{Expr, TargetKind};
+use marotte_hir::body::{Expr, Target, TargetKind};
 use marotte_hir::{ItemKind, items};
+use marotte_pcore::types::Type;
+use marotte_ruby::core;
 use marotte_text::Str;
+use regex::RegexSet;
 
 use crate::Db;
-use crate::infer::outline_of;
+use crate::infer::read_type;
 
 /// What a global variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,27 +27,9 @@ pub(crate) enum Global {
     Nothing,
 }
 
-/// Variables that the compiler sets in the top scope (C14, I8–I10).
-const OF_COMPILER: [&str; 14] = [
-    "agent_specified_environment",
-    "clientcert",
-    "clientnoop",
-    "clientversion",
-    "environment",
-    "facts",
-    "module_name",
-    "caller_module_name",
-    "server_facts",
-    "serverip",
-    "serverip6",
-    "servername",
-    "serverversion",
-    "trusted",
-];
-
 /// What a name means that a body does not set.
 pub(crate) fn global(db: &dyn Db, from: File, environment: Environment, name: &str) -> Global {
-    if OF_COMPILER.contains(&name) || is_metaparameter(name) || interim_fact(name) {
+    if core::VARIABLES.iter().any(|it| it.name == name) || is_metaparameter(name) || is_core_fact(name) {
         return Global::Known;
     }
     let own = module_file(db, from).is_none().then(|| variables_of_program(db, from));
@@ -63,7 +49,7 @@ pub(crate) fn global(db: &dyn Db, from: File, environment: Environment, name: &s
 
 /// Whether this is a metaparameter, which is a variable wherever it was given.
 pub(crate) fn is_metaparameter(name: &str) -> bool {
-    marotte_ruby::core::metaparameters().iter().any(|it| it.name == name)
+    core::metaparameters().iter().any(|it| it.name == name)
 }
 
 /// The variables that a file's program and its nodes set.
@@ -71,22 +57,28 @@ pub(crate) fn is_metaparameter(name: &str) -> bool {
 fn variables_of_program(db: &dyn Db, file: File) -> BTreeSet<Str> {
     let mut names = BTreeSet::new();
     for item in items(db, file) {
-        match item.kind(db) {
-            ItemKind::Program => names.extend(outline_of(db, *item).names().cloned()),
-            // A node's variables are known to all that is evaluated for it.
-            ItemKind::Node(_) => {
-                for (_, expr) in item.body(db).exprs() {
-                    if let Expr::Assign { target, .. } = expr
-                        && let TargetKind::Variable(name, _) = &target.kind
-                    {
-                        names.insert(name.clone());
-                    }
-                }
+        // A node's variables are known to all that is evaluated for it.
+        if !matches!(item.kind(db), ItemKind::Program | ItemKind::Node(_)) {
+            continue;
+        }
+        for (_, expr) in item.body(db).exprs() {
+            if let Expr::Assign { target, .. } = expr {
+                collect(target, &mut names);
             }
-            _ => {}
         }
     }
     names
+}
+
+/// The variables that an assignment sets, but for those of lambdas, which have slots.
+fn collect(target: &Target, names: &mut BTreeSet<Str>) {
+    match &target.kind {
+        TargetKind::Variable(name, None) => {
+            names.insert(name.clone());
+        }
+        TargetKind::Several(targets) => targets.iter().for_each(|it| collect(it, names)),
+        TargetKind::Variable(_, Some(_)) | TargetKind::Other => {}
+    }
 }
 
 /// The names of the facts that modules add.
@@ -96,7 +88,7 @@ fn custom_facts(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
     for (_, folder) in environment.modules(db).iter() {
         for path in ruby_files(db, &folder.join("lib/facter")) {
             let text = source_text(db, db.files().file(db, &path)).text();
-            names.extend(interim_facts(text));
+            names.extend(marotte_ruby::fact::read(text).facts.into_iter().map(|it| it.name));
         }
     }
     names
@@ -114,44 +106,56 @@ fn ruby_files(db: &dyn Db, folder: &Utf8Path) -> Vec<camino::Utf8PathBuf> {
     files
 }
 
-fn interim_facts(text: &str) -> Vec<Str> {
-    text.split("Facter.add(")
-        .skip(1)
-        .filter_map(|it| {
-            let it = it.trim_start().trim_start_matches([':', '\'', '"']);
-            let end = it.find(|c: char| !c.is_alphanumeric() && c != '_')?;
-            Some(it[..end].into())
-        })
-        .collect()
+/// Facts of Facter by name, with their types. Families are apart.
+static CORE_FACTS: LazyLock<HashMap<&'static str, Option<Type>>> = LazyLock::new(|| {
+    let facts = core::facts().iter().filter(|it| it.pattern.is_none());
+    facts.map(|it| (it.name.as_str(), read_type(&it.fact_type))).collect()
+});
+
+/// What the names of families of facts match.
+static FAMILIES: LazyLock<RegexSet> = LazyLock::new(|| {
+    let patterns = core::facts().iter().filter_map(|it| it.pattern.as_deref());
+    // They are part of this program, and plain enough for this engine; a test sees to it.
+    RegexSet::new(patterns).unwrap_or_default()
+});
+
+/// Whether Facter has a fact of this name, on some machine.
+pub(crate) fn is_core_fact(name: &str) -> bool {
+    CORE_FACTS.contains_key(name) || FAMILIES.is_match(name)
 }
 
-fn interim_fact(name: &str) -> bool {
-    const N: &str = "aio_agent_version augeas augeasversion dhcp_servers disks dmi domain ec2_metadata ec2_userdata env_windows_installdir facterversion filesystems fips_enabled fqdn gce gid hardwareisa hardwaremodel hostname hypervisors id identity interfaces is_virtual kernel kernelmajversion kernelrelease kernelversion ldom load_averages manufacturer memory mountpoints networking nim_type operatingsystem operatingsystemmajrelease operatingsystemrelease os osfamily package_provider partitions path physicalprocessorcount processorcount processors productname puppetversion ruby rubyplatform rubysitedir rubyversion selinux serialnumber service_provider ssh system32 system_profiler system_uptime timezone uptime uuid virtual xendomains zone zones architecture blockdevices boardmanufacturer boardproductname boardserialnumber chassisassettag chassistype macaddress ipaddress ipaddress6 netmask netmask6 network network6 sshdsakey sshecdsakey sshed25519key sshrsakey swapencrypted swapfree swapsize dhcp_servers";
-    N.split(' ').any(|it| it == name)
-        || [
-            "lsb",
-            "mtu_",
-            "ipaddress_",
-            "ipaddress6_",
-            "netmask_",
-            "network_",
-            "macaddress_",
-            "processor",
-            "memory",
-            "swap",
-            "sp_",
-            "bios_",
-            "selinux_",
-            "macosx_",
-            "blockdevice_",
-            "uptime_",
-            "zfs_",
-            "zpool_",
-            "sshfp_",
-            "windows_",
-            "scope6",
-            "metadata",
-        ]
-        .iter()
-        .any(|it| name.starts_with(it))
+/// The type of a fact, `undef` included: no machine has all. None if modules, or nobody, might say otherwise.
+pub(crate) fn fact_type(db: &dyn Db, environment: Environment, name: &str) -> Option<Type> {
+    let known = CORE_FACTS.get(name)?.clone()?;
+    (!custom_facts(db, environment).contains(name)).then(|| Type::optional(known))
+}
+
+/// The type of a variable that a body does not set.
+pub(crate) fn global_type(db: &dyn Db, from: File, environment: Environment, name: &str) -> Option<Type> {
+    static OF_COMPILER: LazyLock<HashMap<&'static str, Option<Type>>> = LazyLock::new(|| {
+        let top = core::VARIABLES.iter().filter(|it| it.place == core::Place::Top);
+        top.map(|it| (it.name, read_type(it.variable_type))).collect()
+    });
+    if let Some(known) = OF_COMPILER.get(name) {
+        return known.clone();
+    }
+    // A main manifest or a node may have a variable of the name of a fact.
+    let is_set = |file: File| variables_of_program(db, file).contains(name);
+    if is_set(from) || environment.manifests(db).iter().any(|path| is_set(db.files().file(db, path))) {
+        return None;
+    }
+    fact_type(db, environment, name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_are_known_by_name_and_by_family() {
+        assert!(is_core_fact("osfamily") && is_core_fact("os") && is_core_fact("ipaddress_eth0"));
+        assert!(!is_core_fact("nothing_like_that"));
+        assert_eq!(FAMILIES.len(), core::facts().iter().filter(|it| it.pattern.is_some()).count());
+        assert!(CORE_FACTS.values().all(Option::is_some), "all types can be read");
+    }
 }

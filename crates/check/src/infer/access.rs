@@ -1,15 +1,18 @@
 //! `target[keys]`.
 
+use marotte_db::environment_of;
 use marotte_hir::ExprId;
-use marotte_hir::body::Expr;
+use marotte_hir::body::{Expr, Variable};
 use marotte_pcore::infer::infer_set;
 use marotte_pcore::ops::{self, Strictness};
 use marotte_pcore::types::{TupleType, Type, TypeKind};
 use marotte_pcore::value::Value;
 
 use super::constant::constant;
+use super::scope::Read;
 use super::{Known, Walk};
 use crate::declared::dialect;
+use crate::globals::fact_type;
 
 impl Walk<'_> {
     pub(super) fn access(&mut self, id: ExprId, target: ExprId, keys: &[ExprId]) -> Known {
@@ -19,8 +22,15 @@ impl Walk<'_> {
             keys.iter().for_each(|it| drop(self.expr(*it)));
             return self.denoted(id);
         }
+        let is_facts = self.is_facts(target);
         let target = self.expr(target);
         let keys: Vec<Known> = keys.iter().map(|it| self.expr(*it)).collect();
+        if is_facts {
+            let [Some(key)] = &keys[..] else { return None };
+            let Some(Value::String(name)) = constant(key) else { return None };
+            let file = self.item.file(self.db);
+            return fact_type(self.db, environment_of(self.db, file), &name);
+        }
         let target = target?;
         if matches!(target.kind(), TypeKind::Type(_)) {
             return None;
@@ -34,6 +44,16 @@ impl Walk<'_> {
         element(&target, key).filter(|it| !matches!(it.kind(), TypeKind::Any))
     }
 
+    /// Whether an expression is the hash of all facts.
+    fn is_facts(&self, id: ExprId) -> bool {
+        let Expr::Variable(variable) = self.body.expr(id) else { return false };
+        match &**variable {
+            Variable::Top(name) => name == "facts",
+            Variable::Local { name, .. } => name == "facts" && self.scopes.read(name) == Read::Unset,
+            _ => false,
+        }
+    }
+
     fn is_type(&self, id: ExprId) -> bool {
         match self.body.expr(id) {
             Expr::Reference(_) => true,
@@ -45,6 +65,10 @@ impl Walk<'_> {
 
 /// The type of what a key finds.
 pub(super) fn element(target: &Type, key: &Type) -> Known {
+    // Nothing is found in `undef`, or it is an error.
+    if let TypeKind::Optional(Some(target)) = target.kind() {
+        return Some(Type::optional(element(target, key)?));
+    }
     match (target.resolved().kind(), constant(key)) {
         (TypeKind::Struct(elements), Some(Value::String(name))) => {
             match elements.iter().find(|it| it.name == name) {

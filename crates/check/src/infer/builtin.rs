@@ -16,6 +16,7 @@ use crate::declared::dialect;
 const RESULTS: &[(&str, &str)] = &[
     ("all", "Boolean"),
     ("any", "Boolean"),
+    ("alert", "Undef"),
     ("binary_file", "Binary"),
     ("camelcase", "Variant[Numeric, String, Array, Hash]"),
     ("capitalize", "Variant[Numeric, String, Array, Hash]"),
@@ -23,21 +24,30 @@ const RESULTS: &[(&str, &str)] = &[
     ("chomp", "Variant[Numeric, String, Array]"),
     ("chop", "Variant[Numeric, String, Array]"),
     ("compare", "Integer[-1, 1]"),
+    ("contain", "Array[Type[Class]]"),
+    ("crit", "Undef"),
+    ("debug", "Undef"),
     ("defined", "Boolean"),
     ("digest", "String"),
     ("downcase", "Variant[Numeric, String, Array, Hash]"),
+    ("emerg", "Undef"),
     ("empty", "Boolean"),
+    ("err", "Undef"),
     ("file", "String"),
     ("find_file", "Optional[String]"),
     ("flatten", "Array"),
     ("floor", "Integer"),
     ("fqdn_rand", "Integer"),
     ("group_by", "Hash"),
+    ("include", "Array[Type[Class]]"),
+    ("info", "Undef"),
+    ("inline_template", "String"),
     ("join", "String"),
     ("length", "Integer[0]"),
     ("lstrip", "Variant[Numeric, String, Array]"),
     ("md5", "String"),
     ("module_directory", "Optional[String]"),
+    ("notice", "Undef"),
     ("regsubst", "Variant[String, Sensitive[String], Array]"),
     ("round", "Integer"),
     ("rstrip", "Variant[Numeric, String, Array]"),
@@ -50,9 +60,11 @@ const RESULTS: &[(&str, &str)] = &[
     ("strftime", "String"),
     ("strip", "Variant[Numeric, String, Array]"),
     ("tagged", "Boolean"),
+    ("template", "String"),
     ("type", "Type"),
     ("upcase", "Variant[Numeric, String, Array, Hash]"),
     ("versioncmp", "Integer[-1, 1]"),
+    ("warning", "Undef"),
 ];
 
 static BY_NAME: LazyLock<HashMap<&'static str, Type>> = LazyLock::new(|| {
@@ -63,15 +75,15 @@ static BY_NAME: LazyLock<HashMap<&'static str, Type>> = LazyLock::new(|| {
         .collect()
 });
 
-/// A type of the language itself.
-fn read(text: &str) -> Option<Type> {
+/// The type that a text denotes, made of types of the language itself.
+pub(crate) fn read(text: &str) -> Option<Type> {
     let lowered = lower(&parse(text, Mode::default()).program);
     let id = *lowered.main.statements.first()?;
     denoted_type(&NoRequests, Settings::of(dialect()), &Arc::clone(&lowered.main), id)
 }
 
 /// Functions after which nothing comes.
-pub(super) fn never_returns(name: &str) -> bool {
+pub(crate) fn never_returns(name: &str) -> bool {
     matches!(name, "fail" | "return" | "next" | "break")
 }
 
@@ -85,8 +97,11 @@ pub(super) fn block_parameters(name: &str, arguments: &Arguments, count: usize) 
     match name {
         "with" => arguments.types.clone(),
         "then" => vec![without_undef(first)],
-        "each" | "map" | "filter" | "any" | "all" | "partition" | "index" | "reverse_each" if count == 2 => pair(),
-        "each" | "map" | "filter" | "any" | "all" | "partition" | "index" | "reverse_each" | "group_by" | "unique" => {
+        "each" | "map" | "filter" | "any" | "all" | "partition" | "index" | "reverse_each" if count == 2 => {
+            pair()
+        }
+        "each" | "map" | "filter" | "any" | "all" | "partition" | "index" | "reverse_each" | "group_by"
+        | "unique" => {
             vec![elements(first)]
         }
         // What is remembered may be anything.

@@ -50,7 +50,10 @@ impl Walk<'_> {
                 None => builtin::made(made.as_ref()?),
             };
         }
-        self.function(id, &call.name, &arguments, call.lambda)
+        let known = self.function(id, &call.name, &arguments, call.lambda);
+        // An object may have a function of its own by this name.
+        let receiver = self.types[call.receiver.index()].as_ref()?;
+        if may_be_object(receiver) { None } else { known }
     }
 
     fn function(&mut self, _id: ExprId, name: &str, arguments: &[ExprId], lambda: Option<LambdaId>) -> Known {
@@ -68,7 +71,10 @@ impl Walk<'_> {
             return None;
         }
         let arguments = Arguments { types };
-        if functions::builtin(name).is_some() {
+        // A program may define a function that is named like one of the language.
+        let file = self.item.file(self.db);
+        let own = known(self.db, file, NameKind::Function, name);
+        if own.is_none() && functions::builtin(name).is_some() {
             let block = lambda.map(|lambda| {
                 let count = self.body.lambda(lambda).parameters.len();
                 self.lambda(lambda, &builtin::block_parameters(name, &arguments, count))
@@ -85,8 +91,7 @@ impl Walk<'_> {
         if let Some(lambda) = lambda {
             self.lambda(lambda, &[]);
         }
-        let item = known(self.db, self.item.file(self.db), NameKind::Function, name)?;
-        self.outline(item)?.result.clone()
+        self.outline(own?)?.result.clone()
     }
 
     /// Walks a lambda, whose parameters have these types as far as they are known. Gives the type of its result.
@@ -142,6 +147,22 @@ impl Walk<'_> {
             Expr::MethodCall(call) => call.name == "next" || call.name == "break",
             _ => false,
         })
+    }
+}
+
+/// Whether a value of a type may have functions of its own.
+fn may_be_object(it: &Type) -> bool {
+    match it.resolved().kind() {
+        TypeKind::Variant(types) => types.iter().any(may_be_object),
+        TypeKind::Optional(Some(it)) | TypeKind::NotUndef(Some(it)) => may_be_object(it),
+        TypeKind::Any
+        | TypeKind::Object(_)
+        | TypeKind::ObjectExtension(..)
+        | TypeKind::Runtime { .. }
+        | TypeKind::Init { .. }
+        | TypeKind::Alias(_)
+        | TypeKind::Reference(_) => true,
+        _ => false,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Expressions, one kind after the other.
 
+use marotte_db::environment_of;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Attribute, Expr, Query, QueryKind, Segment, Target, TargetKind, Variable};
 use marotte_hir::{Item, ItemKind, NameKind};
@@ -12,6 +13,7 @@ use super::constant::constant;
 use super::scope::Read;
 use super::{Known, Outline, Walk, outline};
 use crate::declared::{dialect, type_in};
+use crate::globals::global_type;
 use crate::names::known;
 
 impl<'db> Walk<'db> {
@@ -216,7 +218,7 @@ impl<'db> Walk<'db> {
     fn variable(&mut self, id: ExprId, variable: &Variable) -> Known {
         match variable {
             Variable::Group(_) => Some(Type::optional(Type::string())),
-            Variable::Top(_) => None,
+            Variable::Top(name) => self.global(name),
             Variable::Local { name, .. } => match self.scopes.read(name) {
                 Read::Set(known) => known,
                 Read::Unset => self.outer_variable(id, name),
@@ -253,10 +255,20 @@ impl<'db> Walk<'db> {
         }
         if self.assigned_later(name) {
             self.unset.push(id);
-        } else {
-            self.unbound.push(id);
+            return None;
         }
-        None
+        self.unbound.push(id);
+        self.global(name)
+    }
+
+    /// A variable of the top scope.
+    fn global(&self, name: &str) -> Known {
+        // A template sees what is around the call that renders it.
+        if self.item.kind(self.db) == ItemKind::Template {
+            return None;
+        }
+        let file = self.item.file(self.db);
+        global_type(self.db, file, environment_of(self.db, file), name)
     }
 
     fn assigned_later(&self, name: &Str) -> bool {

@@ -1,11 +1,12 @@
 //! What inference knows, for those who measure it.
 
 use marotte_db::File;
-use marotte_hir::body::Expr;
+use marotte_hir::body::{Callee, Expr};
 use marotte_hir::items;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_text::Str;
 
+use super::builtin::never_returns;
 use super::infer;
 use crate::Db;
 
@@ -26,24 +27,29 @@ pub fn program_types(db: &dyn Db, file: File) -> Option<ProgramTypes> {
 }
 
 /// How many of a file's expressions have a type that says more than `Any`, and how many there are. Resources and the like,
-/// whose values nobody uses, do not count, nor does what no way leads to.
+/// whose values nobody uses, do not count, nor do calls that do not come back, nor what no way leads to.
 pub fn typed_expressions(db: &dyn Db, file: File) -> (usize, usize) {
     let (mut typed, mut all) = (0, 0);
     for item in items(db, file) {
         let inference = infer(db, *item);
         for (id, expr) in item.body(db).exprs() {
-            let is_value = !matches!(
-                expr,
-                Expr::Missing
-                    | Expr::Definition
-                    | Expr::Resource(_)
-                    | Expr::ResourceDefaults(..)
-                    | Expr::ResourceOverride(..)
-                    | Expr::Collector(_)
-                    | Expr::Relationship { .. }
-                    | Expr::RenderText(_)
-                    | Expr::Render(_)
-            );
+            let gives_nothing = match expr {
+                Expr::Call(call) => matches!(&call.callee, Callee::Function(name) if never_returns(name)),
+                _ => false,
+            };
+            let is_value = !gives_nothing
+                && !matches!(
+                    expr,
+                    Expr::Missing
+                        | Expr::Definition
+                        | Expr::Resource(_)
+                        | Expr::ResourceDefaults(..)
+                        | Expr::ResourceOverride(..)
+                        | Expr::Collector(_)
+                        | Expr::Relationship { .. }
+                        | Expr::RenderText(_)
+                        | Expr::Render(_)
+                );
             if is_value && !inference.is_unreachable(id) {
                 all += 1;
                 let is_telling = |it: &&Type| !matches!(it.kind(), TypeKind::Any | TypeKind::Unit);
