@@ -45,7 +45,12 @@ logging! {
 
 /// Logs the texts of the arguments, separated by blanks (E3).
 fn log(call: &mut Call<'_, '_, '_>, level: Level) -> Evaluated {
-    let texts: Vec<String> = call.arguments.iter().map(|it| interpolated(call.dialect(), it)).collect();
+    let dialect = call.dialect();
+    let text = |it: &Value| match it {
+        Value::Sensitive(_) => dialect.texts.redacted.to_owned(),
+        _ => interpolated(dialect, it),
+    };
+    let texts: Vec<String> = call.arguments.iter().map(text).collect();
     let place = Some(call.place());
     let log = Log { level, message: texts.join(" "), issue: None, place };
     call.interpreter.emit(Effect::Log(log));

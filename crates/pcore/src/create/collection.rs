@@ -7,7 +7,7 @@ use super::name::{default_key, default_value};
 use super::wrapper::types;
 use crate::dialect::{Contained, Dialect};
 use crate::relation::assignable;
-use crate::types::{StringType, StructElement, TupleType, Type, TypeKind};
+use crate::types::{Size, StringType, StructElement, TupleType, Type, TypeKind};
 use crate::value::Value;
 
 pub(super) fn collection(dialect: &Dialect, arguments: &[Value]) -> Result<Type, CreateError> {
@@ -27,6 +27,9 @@ pub(super) fn array(dialect: &Dialect, arguments: &[Value]) -> Result<Type, Crea
         _ => return Err(CreateError::arity(LABEL, 1, Some(3), arguments.len())),
     };
     let size = bounds.map(|bounds| size(dialect, bounds)).transpose()?;
+    if bounds.is_some_and(|bounds| bounds.len() < arguments.len()) {
+        check_has_elements(dialect, LABEL, size)?;
+    }
     Ok(Type::array(element, size))
 }
 
@@ -49,7 +52,18 @@ pub(super) fn hash(dialect: &Dialect, arguments: &[Value]) -> Result<Type, Creat
         bounds @ ([_] | [_, _]) => Some(size(dialect, bounds)?),
         _ => return Err(CreateError::arity(LABEL, 2, Some(4), arguments.len())),
     };
+    check_has_elements(dialect, LABEL, size)?;
     Ok(Type::hash(key.clone(), value.clone(), size))
+}
+
+/// What has no elements has none of any type.
+fn check_has_elements(dialect: &Dialect, label: &'static str, size: Option<Size>) -> Result<(), CreateError> {
+    match size {
+        Some(Size { max: Some(0), .. }) if !dialect.empty_collections_have_types => {
+            Err(CreateError::ElementsOfNone { label })
+        }
+        _ => Ok(()),
+    }
 }
 
 pub(super) fn tuple(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
@@ -80,6 +94,9 @@ pub(super) fn structure(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Re
 }
 
 fn element(dialect: &Dialect, key: &Value, value: &Value) -> Result<StructElement, CreateError> {
+    if !dialect.struct_takes_values && !matches!(value, Value::Type(_)) {
+        return Err(CreateError::StructValue { actual: value.kind_name().to_owned() });
+    }
     let value = type_of(dialect, value);
     let key = match key {
         Value::String(name) if name.is_empty() => return Err(CreateError::EmptyKey),
@@ -113,7 +130,6 @@ fn element(dialect: &Dialect, key: &Value, value: &Value) -> Result<StructElemen
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Size;
 
     #[test]
     fn sizes_below_none_are_none() {

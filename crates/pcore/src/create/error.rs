@@ -96,6 +96,16 @@ pub enum CreateError {
         /// The kind of the key.
         actual: String,
     },
+    /// An array or a hash without elements says of which type they are.
+    ElementsOfNone {
+        /// The type.
+        label: &'static str,
+    },
+    /// What stands for a type in a `Struct` is none.
+    StructValue {
+        /// The kind of the value.
+        actual: String,
+    },
     /// A key of a `Struct` is a type that does not stand for one string.
     KeyType {
         /// The type.
@@ -246,6 +256,12 @@ impl fmt::Display for CreateError {
                 out,
                 "Illegal Struct member key type. Expected NotUndef, Optional, String, or Enum. Got: {actual}"
             ),
+            CreateError::ElementsOfNone { label } => {
+                write!(out, "{label} without elements cannot have types of elements: expected only [0, 0]")
+            }
+            CreateError::StructValue { actual } => {
+                write!(out, "Illegal Struct member: expected a type, found a value of {actual}")
+            }
             CreateError::KeyType { it } => write!(
                 out,
                 "Unable to extract a non-empty literal string from Struct member key type {}",

@@ -49,7 +49,7 @@ pub fn parameterize(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result
         TypeKind::Pattern(_) => scalar::pattern(dialect, it, &flat)?,
         TypeKind::Regexp(_) => scalar::regexp(dialect, it, &flat)?,
         TypeKind::Boolean(_) if dialect.boolean_has_parameter => scalar::boolean(it, &flat)?,
-        TypeKind::SemVer(_) => scalar::sem_ver(it, &flat)?,
+        TypeKind::SemVer(_) => scalar::sem_ver(dialect, it, &flat)?,
         TypeKind::Timespan(..) => scalar::timespan(it, &flat)?,
         TypeKind::Timestamp(..) => scalar::timestamp(it, &flat)?,
         TypeKind::Uri(_) => scalar::uri(dialect, &flat)?,

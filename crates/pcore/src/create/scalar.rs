@@ -137,10 +137,13 @@ pub(super) fn boolean(it: &Type, arguments: &[Value]) -> Result<Type, CreateErro
     }
 }
 
-pub(super) fn sem_ver(it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
+pub(super) fn sem_ver(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
     at_least_one(it, arguments)?;
     let range = |argument: &Value| match argument {
         Value::SemVerRange(range) => Ok((**range).clone()),
+        Value::SemVer(version) if dialect.sem_ver_takes_versions => {
+            Ok(SemVerRange::exactly((**version).clone()))
+        }
         Value::String(text) => {
             SemVerRange::parse(text).map_err(|error| CreateError::Value(error.to_string()))
         }

@@ -15,7 +15,7 @@ pub use operators::{
     BadVersion, FailedMatch, NumberModuloTimespan, Operators, RightShift, StringsInArithmetic,
     StringsInCollections, StringsInComparisons, Subtraction, TimespanByNumber,
 };
-pub use texts::{FloatText, Texts};
+pub use texts::{FloatText, Texts, TimeText};
 
 /// The choices of a dialect that concern values and types.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +83,20 @@ pub struct Dialect {
     pub undef_in_common: UndefInCommon,
     /// X35: whether arrays and hashes keep their sizes in a common type.
     pub sizes_in_common: SizesInCommon,
+    /// X121: how many entries the hashes of a `Struct` have.
+    pub struct_sizes: StructSizes,
+    /// X122: whether the type of an array or a hash without elements may say what they are.
+    pub empty_collections_have_types: bool,
+    /// X123: whether a value stands for its type in a `Struct`.
+    pub struct_takes_values: bool,
+    /// X124: whether versions stand for themselves in `SemVer[…]`.
+    pub sem_ver_takes_versions: bool,
+    /// X125: whether parts of a URI that are empty are there.
+    pub empty_uri_parts: EmptyUriParts,
+    /// X126: whether `||` stands between ranges of versions.
+    pub version_ranges_have_alternatives: bool,
+    /// X120: whether ranges of versions that meet are one in a common type.
+    pub merges_versions_in_common: bool,
     /// X64: what a text of two numbers, `13:20`, is as a timespan.
     pub timespan_of_two_numbers: TwoNumbers,
     /// What operators do.
@@ -91,6 +105,24 @@ pub struct Dialect {
     pub evaluation: Evaluation,
     /// What values look like as text.
     pub texts: Texts,
+}
+
+/// How many entries the hashes of a `Struct` have, as a `Collection`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StructSizes {
+    /// All.
+    All,
+    /// At least those that must be there.
+    FromRequired,
+}
+
+/// Whether parts of a URI that are empty are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EmptyUriParts {
+    /// They are empty strings.
+    AreThere,
+    /// They are missing.
+    AreMissing,
 }
 
 /// What a text of two numbers with a colon is as a timespan.

@@ -2,10 +2,10 @@
 
 use super::names;
 use super::{
-    AbstractType, Contained, DataExtent, Dialect, Evaluation, IntegerWidth, NotUndefInCommon, Operators,
-    OptionalInCommon, RangeDirection, RichDataKeys, SingleBound, SizesInCommon, StringsInCommon,
-    StructsInCommon, TextAnchors, Texts, TimesInCommon, TuplesInCommon, TwoNumbers, UndefFits, UndefInCommon,
-    VariantsInCommon, WithoutParameters,
+    AbstractType, Contained, DataExtent, Dialect, EmptyUriParts, Evaluation, IntegerWidth, NotUndefInCommon,
+    Operators, OptionalInCommon, RangeDirection, RichDataKeys, SingleBound, SizesInCommon, StringsInCommon,
+    StructSizes, StructsInCommon, TextAnchors, Texts, TimesInCommon, TuplesInCommon, TwoNumbers, UndefFits,
+    UndefInCommon, VariantsInCommon, WithoutParameters,
 };
 
 /// What Puppet 8.11 does: the default.
@@ -48,6 +48,13 @@ pub static PUPPET8: Dialect = Dialect {
     optional_in_common: OptionalInCommon::Kept,
     undef_in_common: UndefInCommon::Nothing,
     sizes_in_common: SizesInCommon::Dropped,
+    struct_sizes: StructSizes::All,
+    empty_collections_have_types: true,
+    struct_takes_values: true,
+    sem_ver_takes_versions: false,
+    empty_uri_parts: EmptyUriParts::AreThere,
+    version_ranges_have_alternatives: true,
+    merges_versions_in_common: false,
     timespan_of_two_numbers: TwoNumbers::Refused,
     operators: Operators::PUPPET8,
     evaluation: Evaluation::PUPPET8,
@@ -93,6 +100,13 @@ pub static SPEC: Dialect = Dialect {
     optional_in_common: OptionalInCommon::Dropped,
     undef_in_common: UndefInCommon::Any,
     sizes_in_common: SizesInCommon::Kept,
+    struct_sizes: StructSizes::FromRequired,
+    empty_collections_have_types: false,
+    struct_takes_values: false,
+    sem_ver_takes_versions: true,
+    empty_uri_parts: EmptyUriParts::AreMissing,
+    version_ranges_have_alternatives: false,
+    merges_versions_in_common: true,
     timespan_of_two_numbers: TwoNumbers::HoursAndMinutes,
     operators: Operators::SPEC,
     evaluation: Evaluation::SPEC,
@@ -113,6 +127,8 @@ pub static JULY2014: Dialect = Dialect {
     optional_of_string: false,
     callable_has_result: false,
     text_anchors: TextAnchors::Removed,
+    struct_sizes: StructSizes::All,
+    empty_collections_have_types: true,
     pattern_without_parameters: WithoutParameters::Nothing,
     enum_without_parameters: WithoutParameters::Nothing,
     operators: Operators::YEAR2014,

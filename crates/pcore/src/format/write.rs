@@ -105,7 +105,9 @@ impl<'d> Writer<'d> {
             Value::Binary(binary) => binary::format(out, binary, directive),
             Value::Uri(uri) => types::format_uri(out, uri, directive),
             Value::Object(_) => object::write(out, value, directive, indentation),
-            Value::Timespan(_) | Value::Timestamp(_) => time::format(out, value, directive),
+            Value::Timespan(_) | Value::Timestamp(_) | Value::SemVer(_) | Value::SemVerRange(_) => {
+                time::format(out, value, directive, texts)
+            }
             Value::Sensitive(_) if directive.letter == 's' => {
                 convert(out, &directive.text, &string::value(texts.redacted))
             }
@@ -113,8 +115,6 @@ impl<'d> Writer<'d> {
                 convert(out, &directive.with_letter('s'), &string::value(texts.redacted_programmatic))
             }
             Value::Sensitive(_)
-            | Value::SemVer(_)
-            | Value::SemVerRange(_)
             | Value::Callable(_)
             | Value::Iterator(_)
             | Value::Array(_)

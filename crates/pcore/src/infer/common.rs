@@ -3,7 +3,7 @@ use std::sync::LazyLock;
 use indexmap::IndexSet;
 use marotte_text::Str;
 
-use super::merge::span;
+use super::merge::{merge_version_ranges, span};
 use crate::dialect::{
     AbstractType, Dialect, NotUndefInCommon, OptionalInCommon, SizesInCommon, StringsInCommon,
     StructsInCommon, TimesInCommon, TuplesInCommon, UndefInCommon, VariantsInCommon,
@@ -88,6 +88,11 @@ fn of_same_kind(dialect: &Dialect, a: &Type, b: &Type) -> Option<Type> {
             if dialect.not_undef_in_common == NotUndefInCommon::Kept =>
         {
             return Some(Type::not_undef(common(dialect, a, b)));
+        }
+        (T::SemVer(a), T::SemVer(b))
+            if dialect.merges_versions_in_common && !a.is_empty() && !b.is_empty() =>
+        {
+            T::SemVer(merge_version_ranges(a.iter().chain(&**b).cloned().collect()).into())
         }
         (T::Timespan(a_from, a_to), T::Timespan(b_from, b_to))
             if dialect.times_in_common == TimesInCommon::Covered =>

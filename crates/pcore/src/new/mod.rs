@@ -117,7 +117,7 @@ fn convert(
             _ => hash::from_any(context.dialect, first),
         },
         TypeKind::SemVer(_) => version::sem_ver(arguments),
-        TypeKind::SemVerRange => version::sem_ver_range(arguments),
+        TypeKind::SemVerRange => version::sem_ver_range(context.dialect, arguments),
         TypeKind::Timespan(..) => time::timespan(context.dialect, arguments),
         TypeKind::Timestamp(..) => time::timestamp(context.outside, arguments),
         TypeKind::Binary => binary::binary(arguments),

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 
 use super::NewError;
-use crate::semver::{SemVer, SemVerRange};
+use crate::dialect::Dialect;
+use crate::semver::{SemVer, SemVerError, SemVerRange};
 use crate::value::Value;
 
 /// A version of a text, of its parts, or of a hash of its parts.
@@ -31,8 +32,11 @@ pub(super) fn sem_ver(arguments: &[Value]) -> Result<Value, NewError> {
 }
 
 /// A range of a text, of its ends, or of a hash of them; `default` is no end.
-pub(super) fn sem_ver_range(arguments: &[Value]) -> Result<Value, NewError> {
+pub(super) fn sem_ver_range(dialect: &Dialect, arguments: &[Value]) -> Result<Value, NewError> {
     if let [Value::String(text)] = arguments {
+        if text.contains("||") && !dialect.version_ranges_have_alternatives {
+            return Err(SemVerError::Range(text.to_string()).into());
+        }
         return Ok(Value::SemVerRange(Arc::new(SemVerRange::parse(text)?)));
     }
     let part = |index: usize, name| match arguments {

@@ -3,6 +3,7 @@
 use super::assignable::Comparison;
 use super::guard::Guarded;
 use super::{init, iterable, matches};
+use crate::dialect::StructSizes;
 use crate::types::{
     CallableType, EnumType, ObjectType, PatternType, Size, StringType, StructElement, TupleType, Type,
     TypeKind, UriType,
@@ -40,7 +41,9 @@ pub(super) fn accepts(it: &Comparison<'_>, this: &Type, that: &Type, mut guard: 
             covers(from.as_ref(), to.as_ref(), other_from.as_ref(), other_to.as_ref())
         }
         (T::Uri(this), T::Uri(that)) => uri_accepts(it, this, that),
-        (T::Collection(size), _) => size_as_collection(that).is_some_and(|that| sized(*size).covers(that)),
+        (T::Collection(size), _) => {
+            size_as_collection(it, that).is_some_and(|that| sized(*size).covers(that))
+        }
         (T::Array(element, size), T::Array(other, other_size)) => {
             sized(*size).covers(sized(*other_size)) && it.accepts(element, other, guard)
         }
@@ -236,13 +239,20 @@ fn parameter_accepts(it: &Comparison<'_>, wanted: &Value, given: &Value) -> bool
 
 /// The size of the arrays or hashes that a type describes. A tuple without types counts as empty here, as in the
 /// reference.
-fn size_as_collection(it: &Type) -> Option<Size> {
-    match it.kind() {
+fn size_as_collection(it: &Comparison<'_>, that: &Type) -> Option<Size> {
+    match that.kind() {
         TypeKind::Collection(size) | TypeKind::Array(_, size) | TypeKind::Hash(_, _, size) => {
             Some(sized(*size))
         }
         TypeKind::Tuple(tuple) => Some(tuple.size.unwrap_or(Size::exactly(tuple.types.len()))),
-        TypeKind::Struct(elements) => Some(Size::exactly(elements.len())),
+        TypeKind::Struct(elements) => {
+            let all = Size::exactly(elements.len());
+            let required = || elements.iter().filter(|element| !element.optional).count();
+            Some(match it.dialect.struct_sizes {
+                StructSizes::All => all,
+                StructSizes::FromRequired => Size { min: Size::exactly(required()).min, ..all },
+            })
+        }
         _ => None,
     }
 }

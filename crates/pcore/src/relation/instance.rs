@@ -4,7 +4,7 @@ use foldhash::HashMap;
 
 use super::assignable::{Comparison, assignable};
 use super::{init, iterable, matches};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, EmptyUriParts};
 use crate::extent::with_stack;
 use crate::infer::infer;
 use crate::types::{
@@ -226,7 +226,10 @@ impl<'d> Instance<'d> {
 
     fn uri_holds(&mut self, it: &UriType, uri: &Uri) -> bool {
         it.parts.iter().all(|(name, wanted)| {
-            let part = uri_part(uri, name);
+            let mut part = uri_part(uri, name);
+            if self.dialect.empty_uri_parts == EmptyUriParts::AreMissing && part.as_str() == Some("") {
+                part = Value::Undef;
+            }
             matches::matches(self.dialect, &part, wanted)
         })
     }
