@@ -125,6 +125,8 @@ rules! {
     "unresolved-class", Error, None, "A class exists nowhere";
     "unresolved-variable", Error, Some("UNKNOWN_VARIABLE"), "A variable is read that nothing sets";
     // types
+    "always-false-condition", Warning, None, "A condition never holds";
+    "always-true-condition", Warning, None, "A condition always holds";
     "argument-type", Error, None, "A function is given an argument of a wrong type";
     "default-value-type", Error, None, "A default value is not of its parameter's type";
     "impossible-match", Warning, None, "A value can never match a type";

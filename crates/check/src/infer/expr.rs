@@ -311,7 +311,7 @@ fn part(it: &Type, index: usize, target: &Target) -> Known {
 }
 
 /// Whether a condition of this type holds. None if some values do and some do not.
-pub(super) fn truth(it: &Type) -> Option<bool> {
+pub(crate) fn truth(it: &Type) -> Option<bool> {
     match it.resolved().kind() {
         TypeKind::Undef => Some(false),
         TypeKind::Boolean(value) => *value,

@@ -25,6 +25,7 @@ use marotte_text::Str;
 
 pub(crate) use builtin::read as read_type;
 pub(crate) use constant::constant;
+pub(crate) use expr::truth;
 
 use crate::Db;
 use crate::declared::declared;

@@ -162,6 +162,7 @@ fn without(it: &Type, drop: impl Fn(&Type) -> bool) -> Known {
 fn without_one(it: &Type, drop: &impl Fn(&Type) -> bool) -> Known {
     match it.resolved().kind() {
         TypeKind::Optional(Some(inner)) if drop(&Type::undef()) => (!drop(inner)).then(|| inner.clone()),
+        TypeKind::Optional(Some(inner)) if drop(inner) => Some(Type::undef()),
         _ => (!drop(it)).then(|| it.clone()),
     }
 }

@@ -1,6 +1,7 @@
 //! One file for each rule. A rule says nothing about what is unknown.
 
 mod argument_type;
+mod constant_condition;
 mod default_value_type;
 mod dependency_cycle;
 mod duplicate_attribute;
@@ -30,6 +31,7 @@ use crate::context::Context;
 /// The rules that look at one item at a time.
 const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     argument_type::check,
+    constant_condition::check,
     default_value_type::check,
     dependency_cycle::check,
     duplicate_attribute::check,
