@@ -32,19 +32,21 @@ pub(crate) fn global(db: &dyn Db, from: File, environment: Environment, name: &s
     if core::VARIABLES.iter().any(|it| it.name == name) || is_metaparameter(name) || is_core_fact(name) {
         return Global::Known;
     }
-    let own = module_file(db, from).is_none().then(|| variables_of_program(db, from));
-    if own.is_some_and(|it| it.contains(name))
-        || environment
-            .manifests(db)
-            .iter()
-            .any(|path| variables_of_program(db, db.files().file(db, path)).contains(name))
-    {
+    if is_set_by_program(db, from, environment, name) {
         return Global::Known;
     }
     if custom_facts(db, environment).contains(name) {
         return Global::Possible;
     }
     Global::Nothing
+}
+
+/// Whether a main manifest, a node there, or the file itself sets a variable of this name.
+pub(crate) fn is_set_by_program(db: &dyn Db, from: File, environment: Environment, name: &str) -> bool {
+    let own = module_file(db, from).is_none().then(|| variables_of_program(db, from));
+    let mut manifests = environment.manifests(db).iter();
+    own.is_some_and(|it| it.contains(name))
+        || manifests.any(|path| variables_of_program(db, db.files().file(db, path)).contains(name))
 }
 
 /// Whether this is a metaparameter, which is a variable wherever it was given.

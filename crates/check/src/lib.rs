@@ -8,6 +8,7 @@
 
 mod context;
 mod db;
+mod declarable;
 mod declared;
 mod disjoint;
 mod file;
@@ -18,6 +19,7 @@ mod literal;
 mod metadata;
 mod names;
 mod parts;
+mod relationships;
 mod resources;
 mod rules;
 mod usage;

@@ -141,6 +141,10 @@ rules! {
     "duplicate-case-option", Warning, None, "An option equals an earlier one";
     "duplicate-attribute", Error, Some("DUPLICATE_ATTRIBUE"), "An attribute is set twice";
     "dependency-cycle", Error, None, "Resources depend on each other";
+    "dangling-reference", Error, None, "A relationship is with a resource that nothing declares";
+    "invalid-relationship", Error, Some("ILLEGAL_RELATIONSHIP_OPERAND_TYPE"), "Something is related that is no resource";
+    "invalid-format-string", Error, None, "A format cannot be written with";
+    "legacy-fact", Warning, None, "A fact is read that Puppet 8 does not send";
     "unreachable-code", Warning, None, "Nothing evaluates a statement";
     // files
     "unreadable-file", Error, None, "A file or folder cannot be read";

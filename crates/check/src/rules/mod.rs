@@ -2,12 +2,16 @@
 
 mod argument_type;
 mod constant_condition;
+mod dangling_reference;
 mod default_value_type;
 mod dependency_cycle;
 mod duplicate_attribute;
 mod duplicate_case_option;
 mod duplicate_declaration;
 mod impossible_match;
+mod invalid_format_string;
+mod invalid_relationship;
+mod legacy_fact;
 pub mod location;
 mod mismatch;
 mod operator_type;
@@ -32,12 +36,16 @@ use crate::context::Context;
 const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     argument_type::check,
     constant_condition::check,
+    dangling_reference::check,
     default_value_type::check,
     dependency_cycle::check,
     duplicate_attribute::check,
     duplicate_case_option::check,
     duplicate_declaration::check,
     impossible_match::check,
+    invalid_format_string::check,
+    invalid_relationship::check,
+    legacy_fact::check,
     operator_type::check,
     parameter_type::check,
     reassigned_variable::check,

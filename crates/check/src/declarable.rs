@@ -1,0 +1,221 @@
+//! Which resources the code of an environment can declare, whatever is asked of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::Utf8Path;
+use marotte_db::system::{WalkEntry, WalkOptions};
+use marotte_db::{Environment, File};
+use marotte_hir::body::{Attribute, AttributeName, Body, Callee, Expr};
+use marotte_hir::{ExprId, Item, NameKind, is_readable, items};
+
+use crate::Db;
+use crate::literal::{normalize, strings, type_name};
+use crate::names::known;
+
+/// What can be declared: more than is, never less.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Declarable {
+    /// By type: the titles, and other names, as [`loose`] gives them.
+    titles: BTreeMap<String, BTreeSet<String>>,
+    /// Types with titles that are computed.
+    open: BTreeSet<String>,
+    /// Resources of any type.
+    anything: bool,
+    /// Something is used that is not here: a class, a resource type.
+    reaches_out: bool,
+}
+
+impl Declarable {
+    /// Whether a resource may be declared.
+    pub(crate) fn may_have(&self, type_name: &str, title: &str) -> bool {
+        self.anything
+            || self.open.contains(type_name)
+            || self.titles.get(type_name).is_some_and(|it| it.contains(&loose(title)))
+    }
+
+    fn add(&mut self, other: &Declarable) {
+        for (type_name, titles) in &other.titles {
+            self.titles.entry(type_name.clone()).or_default().extend(titles.iter().cloned());
+        }
+        self.open.extend(other.open.iter().cloned());
+        self.anything |= other.anything;
+        self.reaches_out |= other.reaches_out;
+    }
+
+    fn title(&mut self, type_name: &str, title: &str) {
+        self.titles.entry(type_name.to_owned()).or_default().insert(loose(title));
+    }
+}
+
+/// A title without what resource types may take out of it, or fold: enough to tell what is surely another.
+fn loose(title: &str) -> String {
+    title.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// What an environment can declare: its main manifests, and every module that it has. Other nodes, classifiers and data
+/// can only choose among that. Where no module is known at all, a manifest that uses none says what there is. A file that
+/// belongs neither to a module nor to the main manifests stands for those.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn declarable(db: &dyn Db, environment: Environment, own: Option<File>) -> Declarable {
+    let is_complete = environment.is_complete(db);
+    let lacks_some = !is_complete && environment.modules(db).iter().next().is_some();
+    let mut all = Declarable { anything: lacks_some, ..Declarable::default() };
+    let mut files: Vec<File> = own.into_iter().collect();
+    files.extend(environment.manifests(db).iter().map(|path| db.files().file(db, path)));
+    for (_, folder) in environment.modules(db).iter() {
+        for part in ["manifests", "functions"] {
+            files.extend(manifests(db, &folder.join(part)));
+        }
+    }
+    for file in files {
+        if all.anything {
+            break;
+        }
+        all.anything |= !is_readable(db, file);
+        for item in items(db, file) {
+            all.add(of_item(db, *item));
+        }
+    }
+    all.anything |= !is_complete && all.reaches_out;
+    all
+}
+
+fn manifests(db: &dyn Db, folder: &Utf8Path) -> Vec<File> {
+    // Which files there are is nothing that salsa sees.
+    salsa::Database::report_untracked_read(db);
+    let mut files = Vec::new();
+    db.system().walk(folder, WalkOptions { ignore: false }, &mut |entry| match entry {
+        WalkEntry::File { path, .. } if path.extension() == Some("pp") => files.push(path),
+        _ => {}
+    });
+    files.into_iter().map(|path| db.files().file(db, &path)).collect()
+}
+
+/// What one item can declare.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
+    let body = item.body(db);
+    let mut found = Declarable::default();
+    for (_, expr) in body.exprs() {
+        match expr {
+            Expr::Resource(it) => {
+                let Some(type_name) = type_name(body, it) else {
+                    found.anything = true;
+                    continue;
+                };
+                found.reaches_out |= type_name != "class"
+                    && marotte_ruby::core::resource_type(&type_name).is_none()
+                    && known(db, item.file(db), NameKind::Define, &type_name).is_none();
+                for resource in &it.bodies {
+                    let (titles, complete) = strings(body, resource.title);
+                    if type_name == "class" {
+                        found.reaches_out |= !are_here(db, item, resource.title);
+                    }
+                    for (_, title) in titles {
+                        found.title(&type_name, title);
+                    }
+                    if !complete || !names(body, &type_name, &resource.attributes, &mut found) {
+                        found.open.insert(type_name.clone());
+                    }
+                }
+            }
+            // What these set may be a name.
+            Expr::ResourceDefaults(target, attributes) | Expr::ResourceOverride(_, target, attributes) => {
+                set(body, *target, attributes, &mut found);
+            }
+            Expr::Collector(it) => {
+                // Brings what other nodes export.
+                if it.exported {
+                    open(body, it.type_ref, &mut found);
+                }
+                set(body, it.type_ref, &it.attributes, &mut found);
+            }
+            Expr::Call(call) => match &call.callee {
+                Callee::Function(name) => called(db, item, name, &call.arguments, &mut found),
+                Callee::Type(_) => {}
+                Callee::Other(_) => found.anything = true,
+            },
+            Expr::MethodCall(call) => called(db, item, &call.name, &[call.receiver], &mut found),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn set(body: &Body, target: ExprId, attributes: &[Attribute], found: &mut Declarable) {
+    let target_name = match body.expr(target) {
+        Expr::Access { target, .. } => *target,
+        _ => target,
+    };
+    let Expr::Reference(name) = body.expr(target_name) else {
+        found.anything |= !attributes.is_empty();
+        return;
+    };
+    let name = normalize(name);
+    if !names(body, &name, attributes, found) {
+        found.open.insert(name);
+    }
+}
+
+fn open(body: &Body, type_ref: ExprId, found: &mut Declarable) {
+    match body.expr(type_ref) {
+        Expr::Reference(name) => {
+            found.open.insert(normalize(name));
+        }
+        _ => found.anything = true,
+    }
+}
+
+/// Adds the names that attributes give a resource besides its title. Whether these are all.
+fn names(body: &Body, type_name: &str, attributes: &[Attribute], found: &mut Declarable) -> bool {
+    let core = marotte_ruby::core::resource_type(type_name);
+    attributes.iter().all(|attribute| {
+        let AttributeName::Name(name) = &attribute.name else { return false };
+        let is_name = name == "alias"
+            || name == "name"
+            || core.is_none_or(|it| it.namevars().any(|it| it.name == *name));
+        let (texts, complete) = strings(body, attribute.value);
+        if is_name {
+            for (_, text) in texts {
+                found.title(type_name, text);
+            }
+        }
+        // Of other resource types nobody knows which attributes are names; a literal that is no string is none.
+        !is_name || complete || is_literal(body.expr(attribute.value))
+    })
+}
+
+fn is_literal(expr: &Expr) -> bool {
+    matches!(expr, Expr::Integer(_) | Expr::Float(_) | Expr::Boolean(_) | Expr::Undef)
+}
+
+/// What a function may declare. Those in Puppet are items of their own; what others do in Ruby, nobody knows.
+fn called(db: &dyn Db, item: Item<'_>, name: &str, arguments: &[ExprId], found: &mut Declarable) {
+    let name = normalize(name);
+    match name.as_str() {
+        "create_resources" => match arguments.first().map(|it| item.body(db).expr(*it)) {
+            Some(Expr::String(type_name)) => {
+                found.open.insert(normalize(type_name.trim_start_matches('@')));
+            }
+            _ => found.anything = true,
+        },
+        "include" | "require" | "contain" => {
+            found.reaches_out |= !arguments.iter().all(|it| are_here(db, item, *it));
+        }
+        "hiera_include" => found.reaches_out = true,
+        // May run any code.
+        "call" | "import" | "inline_template" | "template" | "epp" | "inline_epp" => found.anything = true,
+        _ if marotte_eval::functions::builtin(&name).is_some() => {}
+        _ => {
+            let file = item.file(db);
+            found.anything |= known(db, file, NameKind::Function, &name).is_none();
+        }
+    }
+}
+
+/// Whether an expression names classes that are here, and nothing else.
+fn are_here(db: &dyn Db, item: Item<'_>, classes: ExprId) -> bool {
+    let (names, complete) = strings(item.body(db), classes);
+    let is_here = |name: &str| known(db, item.file(db), NameKind::Class, name).is_some();
+    complete && names.into_iter().all(|(_, name)| is_here(name))
+}

@@ -1,0 +1,55 @@
+//! What relationships relate.
+
+use marotte_hir::ExprId;
+use marotte_hir::body::{AttributeName, Body, Expr};
+use marotte_syntax::ast::ResourceForm;
+
+/// The metaparameters that relate resources.
+const METAPARAMETERS: [&str; 4] = ["require", "before", "notify", "subscribe"];
+
+/// What relates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    /// `require => …`, and the others.
+    Metaparameter,
+    /// `->`, and the others.
+    Arrow,
+}
+
+/// What stands for something that is related, with arrays taken apart. Nothing of resources that are virtual, whose
+/// metaparameters count only once they are realized.
+pub(crate) fn operands(body: &Body) -> Vec<(ExprId, By)> {
+    let mut found = Vec::new();
+    for (_, expr) in body.exprs() {
+        match expr {
+            Expr::Resource(it) if it.form == ResourceForm::Regular => {
+                let attributes = it.bodies.iter().flat_map(|it| &it.attributes);
+                for attribute in attributes {
+                    if let AttributeName::Name(name) = &attribute.name
+                        && METAPARAMETERS.contains(&name.as_str())
+                    {
+                        elements(body, attribute.value, By::Metaparameter, &mut found);
+                    }
+                }
+            }
+            Expr::Relationship { left, right, .. } => {
+                elements(body, *left, By::Arrow, &mut found);
+                elements(body, *right, By::Arrow, &mut found);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn elements(body: &Body, id: ExprId, by: By, found: &mut Vec<(ExprId, By)>) {
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        match body.expr(id) {
+            Expr::Array(elements) => open.extend(elements.iter().rev()),
+            // Relates its own operands, and is not one.
+            Expr::Relationship { .. } => {}
+            _ => found.push((id, by)),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! `dangling-reference`: a relationship with a resource that nothing declares.
+//!
+//! Only where all code is known that could declare it: every class and defined type of the environment, with no title of
+//! that type computed, no resource of another node collected, and no function in Ruby called.
+
+use marotte_db::module_file;
+
+use crate::context::{At, Context};
+use crate::declarable::{declarable, of_item};
+use crate::literal::references;
+use crate::relationships::operands;
+
+/// Types of what is not declared by resource expressions alone: classes, and what a catalog or an agent has of itself.
+const OTHERS: [&str; 7] = ["class", "stage", "node", "component", "whit", "schedule", "filebucket"];
+
+pub(super) fn check(context: &mut Context<'_, '_>) {
+    let (db, body) = (context.db, context.body);
+    let own = module_file(db, context.file).is_none().then_some(context.file);
+    for (id, _) in operands(body) {
+        for (at, reference) in references(body, id).0 {
+            let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
+            // Most are declared beside.
+            if OTHERS.contains(&type_name)
+                || context.inference.is_unreachable(id)
+                || of_item(db, context.item).may_have(type_name, title)
+                || declarable(db, context.environment, own).may_have(type_name, title)
+            {
+                continue;
+            }
+            let message = format!("nothing declares `{reference}`");
+            let finding = context.report("dangling-reference", At::Expr(at), message);
+            finding.label = Some("declared nowhere".to_owned());
+            finding.notes.push("a catalog with this relationship cannot be compiled".to_owned());
+        }
+    }
+}

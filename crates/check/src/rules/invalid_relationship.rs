@@ -1,0 +1,34 @@
+//! `invalid-relationship`: something is related that is no resource (the reference's `ILLEGAL_RELATIONSHIP_OPERAND_TYPE`,
+//! and what its validation of catalogs says about metaparameters).
+
+use marotte_hir::body::Expr;
+
+use crate::context::{At, Context};
+use crate::relationships::{By, operands};
+
+pub(super) fn check(context: &mut Context<'_, '_>) {
+    for (id, by) in operands(context.body) {
+        let found = match context.body.expr(id) {
+            Expr::String(text) if !may_be_reference(text, by) => format!("the string `'{text}'`"),
+            Expr::Integer(_) | Expr::Float(_) => "a number".to_owned(),
+            Expr::Boolean(value) => format!("`{value}`"),
+            Expr::Hash(_) => "a hash".to_owned(),
+            Expr::Regexp(_) => "a regular expression".to_owned(),
+            _ => continue,
+        };
+        if context.inference.is_unreachable(id) {
+            continue;
+        }
+        let message = format!(
+            "a relationship needs references to resources, as in `File['/etc/motd']`, and this is {found}"
+        );
+        let finding = context.report("invalid-relationship", At::Expr(id), message);
+        finding.label = Some("no reference".to_owned());
+    }
+}
+
+/// Whether a string may be read as a reference: `'File[/etc/motd]'`. Arrows read types.
+fn may_be_reference(text: &str, by: By) -> bool {
+    text.contains('[')
+        || by == By::Arrow && text.trim_start().starts_with(|it: char| it == ':' || it.is_uppercase())
+}
