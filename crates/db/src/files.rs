@@ -11,7 +11,7 @@ use salsa::Setter as _;
 
 use crate::source::Source;
 use crate::system::{FileType, System};
-use crate::{Db, source_text};
+use crate::{Db, listing, source_text};
 
 /// What there is at a file's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,7 +57,7 @@ pub struct File {
     #[returns(copy)]
     pub status: FileStatus,
 
-    /// How often its bytes are known to have changed.
+    /// How often its bytes, or the names in it if it is a folder, are known to have changed.
     #[returns(copy)]
     pub revision: u64,
 }
@@ -71,14 +71,18 @@ impl File {
         let status = FileStatus::of(db.system(), self.path(db));
         let new_status = self.status(db) != status;
         let new_text = Source::read(db, self.path(db)) != *source_text(db, self);
+        // A folder that comes or goes has another status.
+        let new_names = !new_status
+            && status == FileStatus::NotAFile
+            && *crate::folder::read(db, self) != *listing(db, self);
         if new_status {
             self.set_status(db).to(status);
         }
-        if new_text {
+        if new_text || new_names {
             let revision = self.revision(db) + 1;
             self.set_revision(db).to(revision);
         }
-        new_status || new_text
+        new_status || new_text || new_names
     }
 }
 

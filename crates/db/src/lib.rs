@@ -6,6 +6,7 @@
 
 mod environment;
 mod files;
+mod folder;
 mod module;
 mod settings;
 mod source;
@@ -15,6 +16,7 @@ pub mod testing;
 
 pub use environment::{Environment, Layout, Modules, environment_of, module_folder};
 pub use files::{File, FileStatus, Files};
+pub use folder::listing;
 pub use module::{ModuleFile, module_file};
 pub use settings::{DEFAULT_MAX_FILE_SIZE, Settings};
 pub use source::{Source, SourceError, line_index, source_text};

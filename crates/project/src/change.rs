@@ -60,7 +60,8 @@ impl<P: Into<Utf8PathBuf>> FromIterator<P> for ChangeBatch {
 pub struct Applied {
     /// Files whose text came, went or changed.
     pub files: usize,
-    /// The list of files to check, the folders that could not be read or the places of modules are different.
+    /// The list of files to check, the folders that could not be read, the places of modules or the names in a folder that
+    /// somebody asked for are different.
     pub layout: bool,
 }
 

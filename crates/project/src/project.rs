@@ -144,6 +144,7 @@ impl Project {
     pub fn apply(&mut self, batch: &ChangeBatch) -> Applied {
         let mut layout = batch.is_rescan();
         let mut touched = BTreeSet::new();
+        let mut folders = BTreeSet::new();
         if batch.is_rescan() {
             touched.extend(self.db.files().all());
         } else {
@@ -153,20 +154,24 @@ impl Project {
                     || known.is_empty()
                         && (discovery::is_puppet(path) || self.db.system().is_directory(path));
                 touched.extend(known);
+                // Somebody may have asked which names are in a folder around it.
+                let around = path.ancestors().skip(1).filter_map(|it| self.db.files().known(it));
+                folders.extend(around.filter(|it| it.status(&self.db) != FileStatus::Exists));
             }
         }
         let mut applied = Applied::default();
         for file in touched {
             let status = file.status(&self.db);
-            if file.refresh(&mut self.db) {
-                applied.files += 1;
-            }
+            applied.files += usize::from(file.refresh(&mut self.db));
             layout |= file.status(&self.db) != status || !self.files.contains_key(file.path(&self.db));
+        }
+        for folder in folders {
+            applied.layout |= folder.refresh(&mut self.db);
         }
         if layout {
             let discovered = self.discover();
             applied.files += discovered.files;
-            applied.layout = discovered.layout;
+            applied.layout |= discovered.layout;
         }
         applied
     }

@@ -103,6 +103,27 @@ fn a_deleted_file_takes_its_findings_along_and_wakes_nobody() {
 }
 
 #[test]
+fn a_name_that_comes_to_a_folder_wakes_those_who_asked_for_it() {
+    let mut fixture = Fixture::new(&[
+        ("/environment.conf", ""),
+        ("/manifests/site.pp", "notice(shout('a'))"),
+        ("/manifests/other.pp", "notice(upcase('a'))"),
+        ("/modules/text/lib/puppet/functions/whisper.rb", ""),
+    ]);
+    assert_eq!(fixture.rules(), [("/manifests/site.pp".to_owned(), "unresolved-function")]);
+
+    let path = "/modules/text/lib/puppet/functions/shout.rb";
+    fixture.system.write_file(path, "Puppet::Functions.create_function(:shout) { def shout(text); end }");
+    let (applied, _, _) = fixture.touch(&[path]);
+    assert!(applied.anything());
+    assert_eq!(fixture.rules(), []);
+
+    fixture.system.remove(path);
+    fixture.touch(&[path]);
+    assert_eq!(fixture.rules(), [("/manifests/site.pp".to_owned(), "unresolved-function")]);
+}
+
+#[test]
 fn a_renamed_folder_is_followed_by_its_name_alone() {
     let mut fixture =
         Fixture::new(&[("/a.pp", "$a = 1"), ("/old/b.pp", "$b = 1"), ("/old/deep/c.pp", "$c = 1")]);
