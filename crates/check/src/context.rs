@@ -107,6 +107,16 @@ impl<'db, 'f> Context<'db, 'f> {
         &mut self.findings[index]
     }
 
+    /// Whether a finding with this message is there already.
+    pub(crate) fn said(&self, rule: &str, message: &str) -> bool {
+        self.findings.iter().any(|it| it.rule == rule && it.message == message)
+    }
+
+    /// The finding that was added last.
+    pub(crate) fn last(&mut self) -> Option<&mut Diagnostic> {
+        self.findings.last_mut()
+    }
+
     /// Another place of the same item.
     pub(crate) fn related(&self, at: At, message: impl Into<String>) -> Related {
         Related { file: self.file.id(self.db), range: self.range(at), message: message.into() }

@@ -6,6 +6,7 @@
 //!
 //! What cannot be known is unknown, and nothing is said about it.
 
+mod classes;
 mod context;
 mod db;
 mod declarable;
@@ -13,16 +14,23 @@ mod declared;
 mod disjoint;
 mod file;
 mod flow;
+mod functions;
 mod globals;
 mod infer;
 mod literal;
 mod metadata;
+mod module_files;
 mod names;
+mod parameters;
 mod parts;
 mod relationships;
+mod resource_types;
 mod resources;
+mod ruby;
 mod rules;
+mod types;
 mod usage;
+mod uses;
 
 pub use db::Db;
 pub use file::check_file;

@@ -27,8 +27,11 @@ pub(crate) fn look_up<'db>(
     kind: NameKind,
     name: &str,
 ) -> Lookup<'db> {
+    let found = |item: Item<'db>| {
+        if is_readable(db, item.file(db)) { Lookup::Found(item) } else { Lookup::Unknown }
+    };
     if let Some(item) = resolve(db, from, kind, name) {
-        return if is_readable(db, item.file(db)) { Lookup::Found(item) } else { Lookup::Unknown };
+        return found(item);
     }
     let name = name.trim_start_matches("::").to_lowercase();
     let module = name.split("::").next().unwrap_or_default();
@@ -41,7 +44,7 @@ pub(crate) fn look_up<'db>(
     }
     // It may be known from a file that is loaded for another name.
     if let Some(item) = module_definitions(db, environment, module.into()).get(&(kind, Name::of(db, &name))) {
-        return Lookup::Found(*item);
+        return found(*item);
     }
     let mut files = definition_files(db, environment, kind, &name).into_iter();
     let is_broken = files.any(|path| {
@@ -74,7 +77,6 @@ pub(crate) fn may_be_elsewhere(db: &dyn Db, from: File, environment: Environment
 
 /// Whether names that belong to no module (resource types, functions of the 3.x API, facts) might be defined by a module
 /// that is not here.
-#[allow(dead_code, reason = "for rules that come next")]
 pub(crate) fn lacks_modules(db: &dyn Db, from: File, environment: Environment) -> bool {
     let is_missing = |name: &Str| module_folder(db, environment, name.clone()).is_none();
     !environment.is_complete(db)
@@ -82,6 +84,14 @@ pub(crate) fn lacks_modules(db: &dyn Db, from: File, environment: Environment) -
             let metadata = metadata(db, environment, it.module.clone());
             metadata.is_some_and(|it| it.dependencies.iter().any(is_missing))
         })
+}
+
+/// The module that a name belongs to, if there is no such module here. Code for other platforms, or for what is installed
+/// only somewhere, names modules that most trees do not have, so that this is worth no more than a warning.
+pub(crate) fn absent_module(db: &dyn Db, environment: Environment, name: &str) -> Option<String> {
+    let (module, _) = name.trim_start_matches("::").split_once("::")?;
+    let module = module.to_lowercase();
+    module_folder(db, environment, module.as_str().into()).is_none().then_some(module)
 }
 
 /// The name that was probably meant, among those that exist.

@@ -123,7 +123,21 @@ rules! {
     "expression-not-supported-when-compiling", Error, Some("EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING"), "An `apply` block holds plan code";
     // names
     "unresolved-class", Error, None, "A class exists nowhere";
+    "unresolved-function", Error, Some("UNKNOWN_FUNCTION"), "A function exists nowhere";
+    "unresolved-resource-type", Error, None, "A resource type exists nowhere";
+    "unresolved-type", Error, Some("UNKNOWN_RESOURCE_TYPE"), "A type exists nowhere";
+    "unresolved-template", Error, None, "A template exists nowhere";
+    "unresolved-file", Error, None, "A file of a module exists nowhere";
+    "inherits-cycle", Error, None, "A class inherits from itself";
+    "private-use", Warning, None, "Something private is used from another module";
+    "undeclared-module-dependency", Warning, None, "A module uses another one that its metadata does not name";
     "unresolved-variable", Error, Some("UNKNOWN_VARIABLE"), "A variable is read that nothing sets";
+    // parameters and arguments
+    "unknown-parameter", Error, None, "A class, defined type or template has no such parameter";
+    "missing-parameter", Error, None, "A parameter without a default value is not given";
+    "unknown-attribute", Error, None, "A resource type has no such attribute";
+    "attribute-value", Warning, None, "A resource type does not accept the value of an attribute";
+    "argument-count", Error, None, "A function is given too few or too many arguments";
     // types
     "always-false-condition", Warning, None, "A condition never holds";
     "always-true-condition", Warning, None, "A condition always holds";

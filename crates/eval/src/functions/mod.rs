@@ -79,7 +79,7 @@ use marotte_pcore::dialect::Dialect;
 use marotte_pcore::infer::infer_set;
 use marotte_pcore::mismatch;
 use marotte_pcore::relation::{assignable, instance_of};
-use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::types::{Size, Type, TypeKind};
 use marotte_pcore::value::Value;
 
 use crate::interpreter::{Block, Env, Evaluated, Interpreter, argument_types};
@@ -221,6 +221,17 @@ impl Builtin {
     /// The signatures as types.
     pub fn callables(&self) -> Vec<Type> {
         self.compiled().iter().map(|it| TypeKind::Callable(it.callable()).into()).collect()
+    }
+
+    /// What the ways to call it take: how many arguments, and whether a lambda may be left out. None for no lambda.
+    /// What functions of the 3.x API check themselves is not part of it.
+    pub fn shapes(&self) -> impl Iterator<Item = (Size, Option<bool>)> {
+        let accepting = self.compiled().iter().zip(self.overloads);
+        let accepting = accepting.filter(|(_, overload)| matches!(overload.body, Body::Run(_)));
+        accepting.map(|(compiled, _)| {
+            let may_be_left_out = |it: &Type| instance_of(Dialect::puppet8(), it, &Value::Undef);
+            (compiled.signature.parameters.size_range(), compiled.block.as_ref().map(may_be_left_out))
+        })
     }
 
     /// Calls the function.

@@ -129,6 +129,8 @@ impl Body {
             self.function.complete &=
                 !matches!(method.name.as_str(), "dispatch" | "argument_mismatch" | "dispatcher" | "builder");
         } else {
+            // It takes the place of what asks the dispatches.
+            self.function.complete &= method.name != "call";
             self.methods.push((method.name.clone(), any_parameters(method)));
         }
     }

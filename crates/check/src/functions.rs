@@ -1,0 +1,169 @@
+//! What names of functions mean (C23, C24).
+
+use marotte_db::{Db, Environment, File};
+use marotte_eval::functions::{ALL, Builtin, builtin};
+use marotte_hir::body::{Body, Callee, Expr};
+use marotte_hir::{ExprId, Item, NameKind};
+
+use crate::names::{Lookup, lacks_modules, look_up, nearest, nearest_definition};
+use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definitions};
+
+/// What the name of a function means.
+#[derive(Clone, Copy)]
+pub(crate) enum Function<'db> {
+    /// One of the language itself.
+    Builtin(&'static Builtin),
+    /// One written in Puppet.
+    Puppet(Item<'db>),
+    /// One written in Ruby.
+    Ruby(RubyFile),
+    /// None.
+    Missing,
+    /// It may be defined where nobody can look.
+    Unknown,
+}
+
+/// Functions that something beside Puppet brings: Bolt runs code that is made for it, and servers may have PuppetDB's.
+const ELSEWHERE: [&str; 41] = [
+    "add_facts",
+    "add_to_group",
+    "apply_prep",
+    "background",
+    "catch_errors",
+    "download_file",
+    "fail_plan",
+    "facts",
+    "get_resources",
+    "get_target",
+    "get_targets",
+    "parallelize",
+    "prompt",
+    "puppetdb_command",
+    "puppetdb_fact",
+    "puppetdb_lookup_key",
+    "puppetdb_query",
+    "query_facts",
+    "query_nodes",
+    "query_resources",
+    "remove_from_group",
+    "resolve_references",
+    "resource",
+    "run_command",
+    "run_container",
+    "run_plan",
+    "run_script",
+    "run_task",
+    "run_task_with",
+    "set_config",
+    "set_feature",
+    "set_resources",
+    "set_var",
+    "upload_file",
+    "vars",
+    "wait",
+    "wait_until_available",
+    "without_default_logging",
+    "write_file",
+    "yield",
+    "log",
+];
+
+/// The name spaces of Bolt's functions.
+const NAMESPACES_ELSEWHERE: [&str; 7] = ["ctrl", "dir", "file", "log", "out", "prompt", "system"];
+
+/// What a name means as that of a function, as seen from a file.
+pub(crate) fn function<'db>(
+    db: &'db dyn Db,
+    from: File,
+    environment: Environment,
+    name: &str,
+) -> Function<'db> {
+    let name = name.trim_start_matches("::");
+    if let Some(builtin) = builtin(name) {
+        return Function::Builtin(builtin);
+    }
+    let looked_up = look_up(db, from, environment, NameKind::Function, name);
+    if let Lookup::Found(item) = looked_up {
+        return Function::Puppet(item);
+    }
+    let kinds = [RubyKind::Function, RubyKind::LegacyFunction];
+    let lower = name.to_lowercase();
+    let defined = ruby_definitions(db, environment);
+    if let Some(file) = kinds.iter().find_map(|kind| defined.get(&(*kind, lower.as_str().into()))) {
+        return Function::Ruby(*file);
+    }
+    let is_elsewhere = match name.split_once("::") {
+        Some((namespace, _)) => NAMESPACES_ELSEWHERE.contains(&namespace),
+        None => ELSEWHERE.contains(&name) || lacks_modules(db, from, environment),
+    };
+    let is_unknown =
+        looked_up == Lookup::Unknown || is_elsewhere || is_mentioned(db, environment, &kinds, name);
+    if is_unknown { Function::Unknown } else { Function::Missing }
+}
+
+/// The function whose name was probably meant.
+pub(crate) fn nearest_function<'db>(
+    db: &'db dyn Db,
+    environment: Environment,
+    name: &str,
+) -> Option<(String, Option<Item<'db>>)> {
+    if let Some(item) = nearest_definition(db, environment, NameKind::Function, name) {
+        return Some((item.name(db).to_string(), Some(item)));
+    }
+    let ruby = ruby_definitions(db, environment).keys();
+    let ruby = ruby.filter(|(kind, _)| matches!(kind, RubyKind::Function | RubyKind::LegacyFunction));
+    let known = ALL.iter().map(|it| it.name).chain(ruby.map(|(_, name)| name.as_str()));
+    nearest(name, known).map(|it| (it.to_owned(), None))
+}
+
+/// A call of a function by its name, in either notation.
+pub(crate) struct NamedCall<'b> {
+    /// The name as written.
+    pub(crate) name: &'b str,
+    /// What stands before the dot of `receiver.name(…)`: the first argument.
+    pub(crate) receiver: Option<ExprId>,
+    /// The arguments in parentheses.
+    pub(crate) rest: &'b [ExprId],
+    /// There is a lambda behind.
+    pub(crate) has_lambda: bool,
+}
+
+impl<'b> NamedCall<'b> {
+    /// The call that an expression is.
+    pub(crate) fn of(expr: &'b Expr) -> Option<NamedCall<'b>> {
+        match expr {
+            Expr::Call(call) => match &call.callee {
+                Callee::Function(name) => Some(NamedCall {
+                    name,
+                    receiver: None,
+                    rest: &call.arguments,
+                    has_lambda: call.lambda.is_some(),
+                }),
+                Callee::Type(_) | Callee::Other(_) => None,
+            },
+            Expr::MethodCall(call) => Some(NamedCall {
+                name: &call.name,
+                receiver: Some(call.receiver),
+                rest: &call.arguments,
+                has_lambda: call.lambda.is_some(),
+            }),
+            _ => None,
+        }
+    }
+
+    /// The name without `::` at the start.
+    pub(crate) fn plain_name(&self) -> &'b str {
+        self.name.trim_start_matches("::")
+    }
+
+    /// All arguments, in order.
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = ExprId> {
+        self.receiver.into_iter().chain(self.rest.iter().copied())
+    }
+
+    /// How many arguments it gives; none if that is computed.
+    pub(crate) fn count(&self, body: &Body) -> Option<usize> {
+        let is_splat = |id: ExprId| matches!(body.expr(id), Expr::Splat(_) | Expr::Missing);
+        (!self.arguments().any(is_splat)).then(|| self.arguments().count())
+    }
+}

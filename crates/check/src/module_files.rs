@@ -1,0 +1,43 @@
+//! Files of modules by the names that programs give them (E33).
+
+use camino::Utf8Path;
+use marotte_db::{Db, Environment, File, FileStatus, module_folder};
+
+use crate::names::may_be_elsewhere;
+
+/// What there is under `module/path`.
+pub(crate) enum ModulePath {
+    /// A file, or a folder.
+    Found(File),
+    /// The module has no such file; its path in the module.
+    Missing(String),
+    /// There is no such module.
+    NoModule,
+    /// Nobody can look.
+    Unknown,
+}
+
+/// Looks for `module/path` in a folder of the module.
+pub(crate) fn module_path(
+    db: &dyn Db,
+    from: File,
+    environment: Environment,
+    folder: &str,
+    name: &str,
+) -> ModulePath {
+    let Some((module, rest)) = name.split_once('/') else { return ModulePath::Unknown };
+    let is_plain = |it: &str| !it.is_empty() && it != "." && it != "..";
+    if module.is_empty() || !rest.trim_end_matches('/').split('/').all(is_plain) {
+        return ModulePath::Unknown;
+    }
+    let Some(root) = module_folder(db, environment, module.to_lowercase().into()) else {
+        let is_unknown = may_be_elsewhere(db, from, environment, &module.to_lowercase());
+        return if is_unknown { ModulePath::Unknown } else { ModulePath::NoModule };
+    };
+    let path = Utf8Path::new(folder).join(rest.trim_end_matches('/'));
+    let file = db.files().file(db, &root.join(&path));
+    match file.status(db) {
+        FileStatus::Missing => ModulePath::Missing(path.into_string()),
+        FileStatus::Exists | FileStatus::NotAFile => ModulePath::Found(file),
+    }
+}

@@ -1,0 +1,76 @@
+//! Who is given parameters by name: classes and defined types by resource expressions, templates by calls.
+
+use marotte_db::{Db, Environment, File, FileStatus, module_file};
+use marotte_hir::body::{Attribute, Expr, Resource, ResourceBody};
+use marotte_hir::{ExprId, Item, ItemKind, NameKind, is_readable, items};
+
+use crate::context::Context;
+use crate::names::{Lookup, look_up};
+use crate::resource_types::{ResourceTypeName, resource_type};
+use crate::resources::type_name;
+
+/// What a part of a resource expression declares, and with what.
+pub(crate) struct Given<'db, 'b> {
+    /// The class or the defined type.
+    pub(crate) item: Item<'db>,
+    /// The title, one of several if they are a list.
+    pub(crate) title: ExprId,
+    /// The attributes.
+    pub(crate) body: &'b ResourceBody,
+    /// The attributes of the part titled `default`, which are for all parts.
+    pub(crate) defaults: &'b [Attribute],
+}
+
+/// The classes and defined types that a resource expression declares, as far as they are literal.
+pub(crate) fn given<'db, 'b>(context: &Context<'db, '_>, resource: &'b Resource) -> Vec<Given<'db, 'b>> {
+    let body = context.body;
+    let (db, environment) = (context.db, context.environment);
+    let Some(name) = type_name(body, resource) else { return Vec::new() };
+    let is_default = |it: &&ResourceBody| matches!(body.expr(it.title), Expr::Default);
+    let defaults = resource.bodies.iter().find(is_default).map_or(&[][..], |it| &it.attributes);
+    let mut found = Vec::new();
+    if name == "class" {
+        for part in &resource.bodies {
+            // Several titles have the same attributes; one of them tells what is wrong with these.
+            let title = match body.expr(part.title) {
+                Expr::Array(titles) => titles.first().copied(),
+                _ => Some(part.title),
+            };
+            let Some(title) = title else { continue };
+            if let Expr::String(class) = body.expr(title)
+                && let Lookup::Found(item) = look_up(db, context.file, environment, NameKind::Class, class)
+            {
+                found.push(Given { item, title, body: part, defaults });
+            }
+        }
+    } else if let ResourceTypeName::Define(item) = resource_type(db, context.file, environment, &name) {
+        for part in &resource.bodies {
+            found.push(Given { item, title: part.title, body: part, defaults });
+        }
+    }
+    found
+}
+
+/// The template in a file, if it can be read and declares which parameters it takes. One that declares none takes any.
+pub(crate) fn is_template_with_parameters(db: &dyn Db, file: File) -> Option<Item<'_>> {
+    if !is_readable(db, file) {
+        return None;
+    }
+    let item = *items(db, file).first()?;
+    let is_it = item.kind(db) == ItemKind::Template && !item.signature(db).parameters.is_empty();
+    is_it.then_some(item)
+}
+
+/// Whether data may have values for the parameters of a class (F12): the environment, or the class's module, has a
+/// hierarchy, or nobody knows which environment it is.
+pub(crate) fn may_have_data(db: &dyn Db, environment: Environment, class: Item<'_>) -> bool {
+    let Some(root) = environment.root(db) else { return true };
+    let has_hierarchy = |folder: &camino::Utf8Path| {
+        ["hiera.yaml", "hiera.yml"]
+            .iter()
+            .any(|it| db.files().file(db, &folder.join(it)).status(db) != FileStatus::Missing)
+    };
+    let module = module_file(db, class.file(db)).map(|it| it.module.clone());
+    let folder = module.and_then(|it| marotte_db::module_folder(db, environment, it));
+    has_hierarchy(root) || folder.is_some_and(has_hierarchy)
+}

@@ -1,0 +1,152 @@
+//! What names of resource types mean (C31), and who sets attributes of resources that exist.
+
+use marotte_db::{Db, Environment, File, FileStatus};
+use marotte_hir::body::{Attribute, Body, Expr};
+use marotte_hir::{ExprId, Item, NameKind, module_definitions};
+use marotte_ruby::core;
+use marotte_ruby::resource_type::ResourceType;
+use marotte_text::Str;
+
+use crate::names::{Lookup, lacks_modules, look_up, nearest, nearest_definition};
+use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definitions, ruby_resource_types};
+
+/// What the name of a resource type means.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ResourceTypeName<'db> {
+    /// One of Puppet itself.
+    Core(&'static ResourceType),
+    /// One written in Puppet.
+    Define(Item<'db>),
+    /// One that a module implements in Ruby.
+    Plugin(RubyFile),
+    /// One of which no more than the name is known: the environment has a copy of it, or the agent brings it.
+    Opaque,
+    /// None.
+    Missing,
+    /// It may be defined where nobody can look.
+    Unknown,
+}
+
+/// What a name means as that of a resource type, as seen from a file.
+pub(crate) fn resource_type<'db>(
+    db: &'db dyn Db,
+    from: File,
+    environment: Environment,
+    name: &str,
+) -> ResourceTypeName<'db> {
+    let name = name.trim_start_matches("::").to_lowercase();
+    let is_global = !name.contains("::");
+    if is_global {
+        if has_replica(db, environment, &name) {
+            return ResourceTypeName::Opaque;
+        }
+        if let Some(core) = core::resource_type(&name) {
+            return ResourceTypeName::Core(core);
+        }
+        let key = (RubyKind::ResourceType, Str::from(name.as_str()));
+        if let Some(file) = ruby_definitions(db, environment).get(&key) {
+            return ResourceTypeName::Plugin(*file);
+        }
+        if core::agent_modules().iter().flat_map(|it| &it.types).any(|it| it.name == name) {
+            return ResourceTypeName::Opaque;
+        }
+    }
+    let looked_up = look_up(db, from, environment, NameKind::Define, &name);
+    if let Lookup::Found(item) = looked_up {
+        return ResourceTypeName::Define(item);
+    }
+    let is_unknown = looked_up == Lookup::Unknown
+        || is_global
+            && (lacks_modules(db, from, environment)
+                || is_mentioned(db, environment, &[RubyKind::ResourceType], &name));
+    if is_unknown { ResourceTypeName::Unknown } else { ResourceTypeName::Missing }
+}
+
+/// Whether the environment has a copy of a resource type, which takes its place (C28, F54).
+fn has_replica(db: &dyn Db, environment: Environment, name: &str) -> bool {
+    let Some(root) = environment.root(db) else { return false };
+    let path = root.join(".resource_types").join(format!("{name}.pp"));
+    db.files().file(db, &path).status(db) == FileStatus::Exists
+}
+
+/// What is known about a resource type in Ruby, if that is all of it.
+pub(crate) fn described<'db>(
+    db: &'db dyn Db,
+    found: ResourceTypeName<'db>,
+    name: &str,
+) -> Option<&'db ResourceType> {
+    let described = match found {
+        ResourceTypeName::Core(core) => core,
+        ResourceTypeName::Plugin(it) if it.is_only => {
+            let name = name.trim_start_matches("::").to_lowercase();
+            ruby_resource_types(db, it.file).types.iter().find(|it| it.name == name)?
+        }
+        _ => return None,
+    };
+    described.complete.then_some(described)
+}
+
+/// The resource type whose name was probably meant.
+pub(crate) fn nearest_resource_type<'db>(
+    db: &'db dyn Db,
+    environment: Environment,
+    name: &str,
+) -> Option<(String, Option<Item<'db>>)> {
+    if let Some(item) = nearest_definition(db, environment, NameKind::Define, name) {
+        return Some((item.name(db).to_string(), Some(item)));
+    }
+    let ruby = ruby_definitions(db, environment).keys();
+    let ruby = ruby.filter(|(kind, _)| *kind == RubyKind::ResourceType).map(|(_, name)| name.as_str());
+    let agent = core::agent_modules().iter().flat_map(|it| &it.types);
+    let known = core::resource_types().iter().chain(agent).map(|it| it.name.as_str());
+    nearest(name, known.chain(ruby)).map(|it| (it.to_owned(), None))
+}
+
+/// Whether resources of every type have an attribute of this name: a metaparameter, or `name` (F39).
+pub(crate) fn is_universal(attribute: &str) -> bool {
+    attribute == "name" || core::metaparameters().iter().any(|it| it.name == attribute)
+}
+
+/// The type and the attributes of an expression that sets attributes of resources that exist: defaults, overrides, or what
+/// a collector sets. The type is none if it is computed.
+pub(crate) fn altered<'b>(body: &'b Body, expr: &'b Expr) -> Option<(Option<&'b Str>, &'b [Attribute])> {
+    let reference = |id: ExprId| match body.expr(id) {
+        Expr::Reference(name) => Some(name),
+        Expr::Access { target, .. } => match body.expr(*target) {
+            Expr::Reference(name) if !name.eq_ignore_ascii_case("resource") => Some(name),
+            _ => None,
+        },
+        _ => None,
+    };
+    match expr {
+        Expr::ResourceDefaults(it, attributes) | Expr::ResourceOverride(_, it, attributes) => {
+            Some((reference(*it), attributes))
+        }
+        Expr::Collector(it) if !it.attributes.is_empty() => Some((reference(it.type_ref), &it.attributes)),
+        _ => None,
+    }
+}
+
+/// Whether somebody sets attributes of resources of this type elsewhere than where they are declared, in a module of the
+/// environment or in its main manifests.
+pub(crate) fn is_altered_elsewhere(db: &dyn Db, environment: Environment, from: File, name: &str) -> bool {
+    let name = name.trim_start_matches("::").to_lowercase();
+    let in_file = |file: File| {
+        let items = marotte_hir::items(db, file).iter();
+        items.map(|it| it.body(db)).any(|body| alters(body, &name))
+    };
+    let modules = environment.modules(db);
+    in_file(from)
+        || environment.manifests(db).iter().any(|path| in_file(db.files().file(db, path)))
+        || modules.iter().any(|(module, _)| {
+            module_definitions(db, environment, module.clone())
+                .values()
+                .any(|item| alters(item.body(db), &name))
+        })
+}
+
+fn alters(body: &Body, name: &str) -> bool {
+    body.exprs()
+        .filter_map(|(_, expr)| altered(body, expr))
+        .any(|(altered, _)| altered.is_none_or(|it| it.trim_start_matches("::").eq_ignore_ascii_case(name)))
+}

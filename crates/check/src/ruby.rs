@@ -1,0 +1,184 @@
+//! What modules define in Ruby, by the names of their files: the reference finds all of it that way (C23, C28).
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::{Db, Environment, File, listing, source_text};
+use marotte_ruby::function::Functions;
+use marotte_ruby::resource_type::ResourceTypes;
+use marotte_ruby::{function, resource_type};
+use marotte_text::Str;
+
+/// What a Ruby file defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum RubyKind {
+    /// A function.
+    Function,
+    /// A function of the 3.x API.
+    LegacyFunction,
+    /// A resource type.
+    ResourceType,
+    /// A data type.
+    DataType,
+}
+
+/// The file that defines a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RubyFile {
+    /// The first of the modules, in order of their names.
+    pub(crate) file: File,
+    /// No other module defines the same name. If one does, it is the module path that decides which of them counts.
+    pub(crate) is_only: bool,
+}
+
+impl RubyKind {
+    const ALL: [RubyKind; 4] =
+        [RubyKind::Function, RubyKind::LegacyFunction, RubyKind::ResourceType, RubyKind::DataType];
+
+    /// Its folder in a module.
+    fn folder(self) -> &'static str {
+        match self {
+            RubyKind::Function => "lib/puppet/functions",
+            RubyKind::LegacyFunction => "lib/puppet/parser/functions",
+            RubyKind::ResourceType => "lib/puppet/type",
+            RubyKind::DataType => "lib/puppet/datatypes",
+        }
+    }
+
+    /// Names have name spaces, which are folders.
+    fn is_qualified(self) -> bool {
+        matches!(self, RubyKind::Function | RubyKind::DataType)
+    }
+}
+
+/// The Ruby files of all modules of an environment, and of itself, by the name in lower case that they define.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn ruby_definitions(db: &dyn Db, environment: Environment) -> BTreeMap<(RubyKind, Str), RubyFile> {
+    let mut found = BTreeMap::new();
+    for root in roots(db, environment) {
+        for kind in RubyKind::ALL {
+            collect(db, &root.join(kind.folder()), kind, "", &mut found);
+        }
+    }
+    found
+}
+
+/// The folders that have a `lib`.
+fn roots(db: &dyn Db, environment: Environment) -> impl Iterator<Item = Utf8PathBuf> {
+    let modules = environment.modules(db).iter().map(|(_, folder)| folder.to_owned());
+    environment.root(db).map(Utf8Path::to_owned).into_iter().chain(modules)
+}
+
+fn collect(
+    db: &dyn Db,
+    folder: &Utf8Path,
+    kind: RubyKind,
+    prefix: &str,
+    found: &mut BTreeMap<(RubyKind, Str), RubyFile>,
+) {
+    for entry in listing(db, db.files().file(db, folder)) {
+        let path = folder.join(&entry.name);
+        if entry.is_directory {
+            // Nobody has more than a few; links that lead back have no end.
+            if kind.is_qualified() && prefix.matches("::").count() < 16 {
+                collect(db, &path, kind, &format!("{prefix}{}::", entry.name), found);
+            }
+        } else if let Some(name) = entry.name.strip_suffix(".rb") {
+            let name = format!("{prefix}{name}").to_lowercase();
+            let entry = found.entry((kind, name.into()));
+            let file = db.files().file(db, &path);
+            entry.and_modify(|it| it.is_only = false).or_insert(RubyFile { file, is_only: true });
+        }
+    }
+}
+
+/// What a Ruby file declares as functions.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn ruby_functions(db: &dyn Db, file: File) -> Functions {
+    function::read(source_text(db, file).text())
+}
+
+/// What a Ruby file declares as resource types.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn ruby_resource_types(db: &dyn Db, file: File) -> ResourceTypes {
+    resource_type::read(source_text(db, file).text())
+}
+
+/// Whether a Ruby file of this kind names something, wherever it is defined: a file may define more than its name says.
+pub(crate) fn is_mentioned(db: &dyn Db, environment: Environment, kinds: &[RubyKind], name: &str) -> bool {
+    let mut files = ruby_definitions(db, environment).iter().filter(|((kind, _), _)| kinds.contains(kind));
+    files.any(|(_, it)| mentions(source_text(db, it.file).text(), name))
+}
+
+/// Whether a Ruby text has a symbol or a string of this name.
+fn mentions(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + name.len()..].chars().next();
+        matches!(before, Some(':' | '\'' | '"')) && !after.is_some_and(|it| it == '_' || it.is_alphanumeric())
+    })
+}
+
+/// Whether a Ruby file anywhere in the modules' `lib` adds this attribute to a resource type that is defined elsewhere:
+/// `Puppet::Type.type(:package).newparam(:x)`.
+pub(crate) fn may_extend(
+    db: &dyn Db,
+    environment: Environment,
+    resource_type: &str,
+    attribute: &str,
+) -> bool {
+    ruby_files(db, environment).iter().any(|file| {
+        let text = source_text(db, *file).text();
+        text.contains("Puppet::Type.type") && mentions(text, resource_type) && mentions(text, attribute)
+    })
+}
+
+/// All Ruby files below `lib/puppet` of all modules.
+#[salsa::tracked(returns(ref))]
+fn ruby_files(db: &dyn Db, environment: Environment) -> Vec<File> {
+    let mut found = Vec::new();
+    for root in roots(db, environment) {
+        all_files(db, &root.join("lib/puppet"), 0, &mut found);
+    }
+    found
+}
+
+fn all_files(db: &dyn Db, folder: &Utf8Path, depth: usize, found: &mut Vec<File>) {
+    for entry in listing(db, db.files().file(db, folder)) {
+        let path = folder.join(&entry.name);
+        if entry.is_directory && depth < 16 {
+            all_files(db, &path, depth + 1, found);
+        } else if path.extension() == Some("rb") {
+            found.push(db.files().file(db, &path));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use marotte_db::testing::TestDb;
+
+    #[test]
+    fn files_define_what_they_are_named_after() {
+        let mut db = TestDb::new([
+            ("/modules/a/lib/puppet/functions/a/b/f.rb", ""),
+            ("/modules/a/lib/puppet/parser/functions/old.rb", ""),
+            ("/modules/a/lib/puppet/parser/functions/deep/no.rb", ""),
+            ("/modules/a/lib/puppet/type/Vhost.rb", ""),
+            ("/modules/a/lib/puppet/type/readme.md", ""),
+        ]);
+        let environment = db.add_environment("/", &["/modules"], None);
+        let names: Vec<_> =
+            ruby_definitions(&db, environment).keys().map(|(_, name)| name.as_str()).collect();
+        assert_eq!(names, ["a::b::f", "old", "vhost"]);
+    }
+
+    #[test]
+    fn symbols_and_strings_mention_names() {
+        assert!(mentions("newtype(:vhost) do", "vhost"));
+        assert!(mentions("newparam('port')", "port"));
+        assert!(!mentions("newtype(:vhosts)", "vhost"));
+        assert!(!mentions("the vhost", "vhost"));
+    }
+}

@@ -1,0 +1,37 @@
+//! `undeclared-module-dependency`: a module uses another one that its metadata does not name.
+
+use marotte_db::module_file;
+use marotte_ruby::core::agent_modules;
+
+use crate::context::Context;
+use crate::metadata::metadata;
+use crate::uses::uses;
+
+/// The folders of a module that are loaded when it is used.
+const LOADED: [&str; 5] = ["manifests", "functions", "types", "templates", "plans"];
+
+pub(super) fn check(context: &mut Context<'_, '_>) {
+    let db = context.db;
+    let Some(own) = module_file(db, context.file) else { return };
+    if !own.folder().is_some_and(|it| LOADED.contains(&it)) {
+        return;
+    }
+    let Some(metadata) = metadata(db, context.environment, own.module.clone()) else { return };
+    for it in uses(context) {
+        let Some(module) = it.of.module(db).filter(|it| *it != own.module) else { continue };
+        let comes_with_agent =
+            agent_modules().iter().any(|it| it.name.split(['-', '/']).next_back() == Some(module.as_str()));
+        if comes_with_agent || metadata.dependencies.contains(&module) {
+            continue;
+        }
+        let message = format!(
+            "module `{module}` is used, but `metadata.json` of module `{}` does not name it",
+            own.module
+        );
+        if context.said("undeclared-module-dependency", &message) {
+            continue;
+        }
+        let finding = context.report("undeclared-module-dependency", it.at, message);
+        finding.label = Some(format!("belongs to `{module}`"));
+    }
+}

@@ -1,0 +1,71 @@
+//! `unknown-attribute`: a resource is given an attribute that its type does not have.
+
+use marotte_diagnostics::Level;
+use marotte_hir::body::{Attribute, AttributeName, Expr};
+use marotte_ruby::core;
+use marotte_ruby::resource_type::ResourceType;
+
+use crate::context::{At, Context};
+use crate::names::nearest;
+use crate::resource_types::{ResourceTypeName, altered, described, is_universal, resource_type};
+use crate::resources::type_name;
+use crate::ruby::may_extend;
+
+pub(super) fn check(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    for (_, expr) in body.exprs() {
+        if let Expr::Resource(resource) = expr {
+            let Some(name) = type_name(body, resource) else { continue };
+            for part in &resource.bodies {
+                attributes(context, &name, &part.attributes, None);
+            }
+        } else if let Some((Some(name), given)) = altered(body, expr) {
+            // It is wrong as soon as there is such a resource.
+            attributes(context, name, given, Some(Level::Warning));
+        }
+    }
+}
+
+fn attributes(context: &mut Context<'_, '_>, name: &str, given: &[Attribute], level: Option<Level>) {
+    let found = resource_type(context.db, context.file, context.environment, name);
+    let Some(resource_type) = described(context.db, found, name) else { return };
+    for attribute in given {
+        let AttributeName::Name(name) = &attribute.name else { continue };
+        let is_stage = name == "stage";
+        // Puppet adds `provider` to a type when it finds a provider of it.
+        let is_provider = name == "provider" && matches!(found, ResourceTypeName::Plugin(_));
+        let is_known =
+            resource_type.attribute(name).is_some() || is_universal(name) && !is_stage || is_provider;
+        if is_known || may_extend(context.db, context.environment, &resource_type.name, name) {
+            continue;
+        }
+        report(context, resource_type, attribute, name, level);
+        if is_stage && let Some(finding) = context.last() {
+            finding.notes = vec!["only classes can be put into a stage".to_owned()];
+        }
+    }
+}
+
+fn report(
+    context: &mut Context<'_, '_>,
+    resource_type: &ResourceType,
+    attribute: &Attribute,
+    name: &str,
+    level: Option<Level>,
+) {
+    let known = resource_type.attributes.iter().chain(core::metaparameters()).map(|it| it.name.as_str());
+    let nearest = nearest(name, known);
+    let message = format!("resource type `{}` has no attribute `{name}`", resource_type.name);
+    let finding = context.report("unknown-attribute", At::Expr(attribute.at), message);
+    finding.level = level.unwrap_or(finding.level);
+    finding.label = Some("not an attribute".to_owned());
+    match nearest {
+        Some(nearest) => finding.notes.push(format!("did you mean `{nearest}`?")),
+        None => {
+            let names: Vec<String> =
+                resource_type.attributes.iter().map(|it| format!("`{}`", it.name)).take(16).collect();
+            let more = if resource_type.attributes.len() > names.len() { ", …" } else { "" };
+            finding.notes.push(format!("its attributes are {}{more}", names.join(", ")));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! `unresolved-file`: `file`, or the `source` of a file, name a file that the module does not have.
+
+use marotte_diagnostics::Level;
+use marotte_hir::ExprId;
+use marotte_hir::body::{AttributeName, Expr};
+
+use crate::context::{At, Context};
+use crate::functions::NamedCall;
+use crate::module_files::{ModulePath, module_path};
+use crate::resources::type_name;
+
+/// How a `source` names a file of a module, whatever the server.
+const MODULES: &str = "modules/";
+
+pub(super) fn check(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    for (_, expr) in body.exprs() {
+        if let Some(call) = NamedCall::of(expr) {
+            match call.plain_name() {
+                "file" => any(context, &Vec::from_iter(call.arguments()), |it| Some(it), None),
+                "binary_file" => any(context, &Vec::from_iter(call.arguments().take(1)), |it| Some(it), None),
+                _ => {}
+            }
+        }
+        let Expr::Resource(resource) = expr else { continue };
+        if type_name(body, resource).is_none_or(|it| it.trim_start_matches("::") != "file") {
+            continue;
+        }
+        for attribute in resource.bodies.iter().flat_map(|it| &it.attributes) {
+            if attribute.name == AttributeName::Name("source".into()) {
+                let names = match body.expr(attribute.value) {
+                    Expr::Array(elements) => elements.to_vec(),
+                    _ => vec![attribute.value],
+                };
+                any(context, &names, of_url, Some(Level::Warning));
+            }
+        }
+    }
+}
+
+/// `module/path` of `puppet:///modules/module/path`. Other mounts are the server's matter.
+fn of_url(url: &str) -> Option<&str> {
+    let (_, path) = url.strip_prefix("puppet://")?.split_once('/')?;
+    path.strip_prefix(MODULES)
+}
+
+/// Reports names of files if none of them exists: the first that does is taken.
+fn any(
+    context: &mut Context<'_, '_>,
+    names: &[ExprId],
+    path: fn(&str) -> Option<&str>,
+    level: Option<Level>,
+) {
+    let mut missing = Vec::new();
+    for id in names {
+        let Expr::String(text) = context.body.expr(*id) else { return };
+        let Some(name) = path(text) else { return };
+        let module = name.split('/').next().unwrap_or_default();
+        let found = module_path(context.db, context.file, context.environment, "files", name);
+        missing.push(match found {
+            ModulePath::Missing(path) => (*id, format!("there is no file `{path}` in module `{module}`")),
+            ModulePath::NoModule => (*id, format!("there is no module `{module}` with a file")),
+            ModulePath::Found(_) | ModulePath::Unknown => return,
+        });
+    }
+    let several = missing.len() > 1;
+    let Some((first, message)) = missing.into_iter().next() else { return };
+    let finding = context.report("unresolved-file", At::Expr(first), message);
+    finding.level = level.unwrap_or(finding.level);
+    finding.label = Some("not found".to_owned());
+    if several {
+        finding.notes.push("none of the other files exists, either".to_owned());
+    }
+}

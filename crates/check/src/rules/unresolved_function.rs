@@ -1,0 +1,81 @@
+//! `unresolved-function`: a function exists nowhere.
+
+use marotte_diagnostics::Level;
+use marotte_hir::ItemKind;
+use marotte_hir::body::Expr;
+use marotte_pcore::types::TypeKind;
+
+use crate::context::{At, Context};
+use crate::functions::{Function, NamedCall, function, nearest_function};
+use crate::names::absent_module;
+use crate::ruby::{RubyKind, ruby_definitions};
+
+pub(super) fn check(context: &mut Context<'_, '_>) {
+    // What runs plans brings functions of its own.
+    if context.item.kind(context.db) == ItemKind::Plan {
+        return;
+    }
+    for (id, expr) in context.body.exprs() {
+        let Some(call) = NamedCall::of(expr) else { continue };
+        let (db, environment) = (context.db, context.environment);
+        if !matches!(function(db, context.file, environment, call.name), Function::Missing) {
+            continue;
+        }
+        if call.receiver.is_some_and(|it| may_have_members(context, it)) {
+            continue;
+        }
+        let name = call.plain_name();
+        let absent = absent_module(db, environment, name);
+        let nearest = nearest_function(db, environment, name);
+        let related = nearest
+            .as_ref()
+            .and_then(|(name, item)| item.map(|it| context.defined(it, format!("did you mean `{name}`?"))));
+        let finding =
+            context.report("unresolved-function", At::Callee(id), format!("there is no function `{name}`"));
+        finding.label = Some("not found".to_owned());
+        if let Some(module) = absent {
+            finding.level = Level::Warning;
+            finding.notes.push(format!("there is no module `{module}` here"));
+        }
+        match (related, nearest) {
+            (Some(related), _) => finding.related.push(related),
+            (None, Some((name, _))) => finding.notes.push(format!("did you mean `{name}`?")),
+            (None, None) => {}
+        }
+    }
+}
+
+/// Whether a value may be an object with functions of its own (B23).
+fn may_have_members(context: &Context<'_, '_>, receiver: marotte_hir::ExprId) -> bool {
+    let db = context.db;
+    let has_objects = || {
+        ruby_definitions(db, context.environment).keys().any(|(kind, _)| *kind == RubyKind::DataType)
+            || context.environment.modules(db).iter().any(|(module, _)| {
+                let items = marotte_hir::module_definitions(db, context.environment, module.clone());
+                items.values().any(|it| crate::types::makes_type(db, *it))
+            })
+    };
+    match context.body.expr(receiver) {
+        Expr::String(_)
+        | Expr::Interpolated(_)
+        | Expr::Integer(_)
+        | Expr::Float(_)
+        | Expr::Boolean(_)
+        | Expr::Undef
+        | Expr::Array(_)
+        | Expr::Hash(_)
+        | Expr::Regexp(_) => false,
+        _ => match context.inference.type_of(receiver).map(|it| it.resolved().kind().clone()) {
+            Some(
+                TypeKind::String(_)
+                | TypeKind::Integer(_)
+                | TypeKind::Boolean(_)
+                | TypeKind::Array(..)
+                | TypeKind::Hash(..)
+                | TypeKind::Tuple(_)
+                | TypeKind::Struct(_),
+            ) => false,
+            _ => has_objects(),
+        },
+    }
+}

@@ -1,0 +1,89 @@
+//! What an item uses of what is defined elsewhere.
+
+use marotte_db::{File, module_file};
+use marotte_hir::body::Expr;
+use marotte_hir::{Item, NameKind};
+use marotte_text::Str;
+
+use crate::classes::named_classes;
+use crate::context::{At, Context};
+use crate::functions::{Function, NamedCall, function};
+use crate::names::{Lookup, look_up};
+use crate::resource_types::{ResourceTypeName, resource_type};
+use crate::resources::type_name;
+use crate::types::{TypeName, type_name as type_of_name};
+
+/// Where an item names a definition.
+pub(crate) struct Use<'db> {
+    /// The name.
+    pub(crate) at: At,
+    /// The definition.
+    pub(crate) of: Used<'db>,
+}
+
+/// A definition that is used.
+#[derive(Clone, Copy)]
+pub(crate) enum Used<'db> {
+    /// One in Puppet.
+    Item(Item<'db>),
+    /// What a file in Ruby defines.
+    Ruby(File),
+}
+
+impl Used<'_> {
+    /// The module that it belongs to.
+    pub(crate) fn module(&self, db: &dyn crate::Db) -> Option<Str> {
+        let file = match self {
+            Used::Item(item) => item.file(db),
+            Used::Ruby(file) => *file,
+        };
+        module_file(db, file).map(|it| it.module.clone())
+    }
+}
+
+/// The classes, resource types, functions and types that an item names, as far as they are literal and known.
+pub(crate) fn uses<'db>(context: &Context<'db, '_>) -> Vec<Use<'db>> {
+    let (db, from, environment, body) = (context.db, context.file, context.environment, context.body);
+    let mut found = Vec::new();
+    for (at, name) in named_classes(context) {
+        if let Lookup::Found(item) = look_up(db, from, environment, NameKind::Class, &name) {
+            found.push(Use { at, of: Used::Item(item) });
+        }
+    }
+    let resource = |found: ResourceTypeName<'db>| match found {
+        ResourceTypeName::Define(item) => Some(Used::Item(item)),
+        ResourceTypeName::Plugin(it) => Some(Used::Ruby(it.file)),
+        ResourceTypeName::Core(_)
+        | ResourceTypeName::Opaque
+        | ResourceTypeName::Missing
+        | ResourceTypeName::Unknown => None,
+    };
+    for (id, expr) in body.exprs() {
+        let (at, of) = match expr {
+            Expr::Resource(it) => {
+                let Some(name) = type_name(body, it) else { continue };
+                (At::Expr(it.type_name), resource(resource_type(db, from, environment, &name)))
+            }
+            Expr::Reference(name) => {
+                let of = match type_of_name(db, from, environment, name) {
+                    TypeName::Alias(item) => Some(Used::Item(item)),
+                    TypeName::Resource(it) => resource(it),
+                    TypeName::Ruby(it) => Some(Used::Ruby(it.file)),
+                    TypeName::Builtin | TypeName::Missing | TypeName::Unknown => None,
+                };
+                (At::Expr(id), of)
+            }
+            _ => {
+                let Some(call) = NamedCall::of(expr) else { continue };
+                let of = match function(db, from, environment, call.name) {
+                    Function::Puppet(item) => Some(Used::Item(item)),
+                    Function::Ruby(it) => Some(Used::Ruby(it.file)),
+                    Function::Builtin(_) | Function::Missing | Function::Unknown => None,
+                };
+                (At::Callee(id), of)
+            }
+        };
+        found.extend(of.map(|of| Use { at, of }));
+    }
+    found
+}
