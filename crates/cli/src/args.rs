@@ -2,7 +2,9 @@ mod compilation;
 mod evaluation;
 
 pub(crate) use compilation::{CatalogFormat, CompilationArgs, CompileArgs, VerifyArgs};
-pub(crate) use evaluation::{DumpFormat, EvalArgs, EvaluationArgs, ReplArgs, Strict, ValueFormat};
+pub(crate) use evaluation::{
+    DumpFormat, EvalArgs, EvaluationArgs, LookupArgs, ReplArgs, Strict, ValueFormat,
+};
 pub(crate) use evaluation::{EppArgs, EppCommand, EppDumpArgs, EppRenderArgs, EppValidateArgs};
 
 use std::str::FromStr;
@@ -43,6 +45,8 @@ pub(crate) enum Command {
     Verify(Box<VerifyArgs>),
     /// Evaluate Puppet code as it is typed
     Repl(Box<ReplArgs>),
+    /// Look data up as Hiera does
+    Lookup(Box<LookupArgs>),
     /// Explain a rule or a function, or list them
     Explain(ExplainArgs),
     /// Print a completion script for a shell

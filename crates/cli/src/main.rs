@@ -13,6 +13,7 @@ mod eval;
 mod evaluation;
 mod explain;
 mod failure;
+mod lookup;
 mod parse;
 mod repl;
 mod terminal;
@@ -90,6 +91,7 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
         Command::Compile(args) => compile::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Repl(args) => repl::run(args),
+        Command::Lookup(args) => lookup::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Completion(args) => completion::run(args),
     }

@@ -92,6 +92,8 @@ pub enum Unwind {
     Return(Box<(Value, Place)>),
     /// `break()`: ends the iteration.
     Break(Box<Place>),
+    /// `$context.not_found`: ends the function that Hiera called for data.
+    NotFound(Box<Place>),
 }
 
 impl Unwind {
@@ -105,6 +107,7 @@ impl Unwind {
             Unwind::Next(it) => illegal("next", it.1),
             Unwind::Return(it) => illegal("return", it.1),
             Unwind::Break(it) => illegal("break", *it),
+            Unwind::NotFound(it) => illegal("not_found", *it),
         }
     }
 }

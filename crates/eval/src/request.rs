@@ -2,6 +2,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use marotte_catalog::NativeType;
+use marotte_hiera::{DocumentFault, Format, Layer, LayerConfig, Section};
 use marotte_hir::Lowered;
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::Type;
@@ -79,14 +80,6 @@ pub trait Requests {
         Ok(Vec::new())
     }
 
-    /// The value that the data has for a parameter of a class, `class::parameter`. None if it has none.
-    ///
-    /// # Errors
-    /// If the data can't be read.
-    fn class_parameter(&self, _key: &str) -> Result<Option<Value>, ReadError> {
-        Ok(None)
-    }
-
     /// The node whose catalog is made.
     fn node(&self) -> NodeInfo {
         NodeInfo { name: "localhost".into(), environment: "production".into(), classes: Vec::new() }
@@ -113,6 +106,50 @@ pub trait Requests {
 
     /// The folder of a module.
     fn module_directory(&self, name: &str) -> Option<Str>;
+
+    /// The configuration of a layer of Hiera.
+    ///
+    /// # Errors
+    /// If there is one that can't be read.
+    fn hiera_config(&self, _layer: &Layer) -> Result<LayerConfig, ReadError> {
+        Ok(LayerConfig::None)
+    }
+
+    /// The text of a configuration of Hiera: asked where an error needs a line.
+    fn hiera_config_text(&self, _path: &str) -> Option<Arc<str>> {
+        None
+    }
+
+    /// Whether there is something at the absolute path of data.
+    ///
+    /// # Errors
+    /// If the path may not be looked at.
+    fn data_exists(&self, _path: &str) -> Result<bool, ReadError> {
+        Ok(false)
+    }
+
+    /// The files of data that match an absolute pattern, in order.
+    ///
+    /// # Errors
+    /// If the pattern leads where nothing may be read.
+    fn data_glob(&self, _pattern: &str) -> Result<Vec<Str>, ReadError> {
+        Ok(Vec::new())
+    }
+
+    /// The entries of a document of data whose keys have one [prefix](marotte_hiera::section_prefix).
+    fn data_section(&self, _path: &str, _format: Format, _prefix: &str) -> Section {
+        Err(DocumentFault::Refused("there are no files".into()))
+    }
+
+    /// The keys of a document of data that a module may not have.
+    fn data_foreign_keys(&self, _path: &str, _format: Format, _module: &str) -> Vec<Str> {
+        Vec::new()
+    }
+
+    /// Whether there is a function of this name that is written in Ruby.
+    fn is_ruby_function(&self, _name: &str) -> bool {
+        false
+    }
 
     /// What a command prints.
     ///

@@ -1,3 +1,29 @@
-//! Data that Puppet reads: documents of YAML and JSON, as values with the places where they stand.
+//! Hiera 5: data for programs, found by keys in layers and hierarchies (group G of the capabilities).
+//!
+//! [`data`] reads documents; [`config`] says what `hiera.yaml` may say; a [`Hiera`] looks keys up and asks an [`Outside`] for
+//! everything that it does not know itself; [`explain`] says what it did.
 
+mod backend;
+pub mod config;
 pub mod data;
+mod error;
+pub mod explain;
+mod hierarchy;
+mod interpolate;
+mod key;
+mod lookup;
+pub mod merge;
+mod outside;
+
+pub use error::{ErrorKind, Fault, LookupError};
+pub use key::{KeySyntaxError, LookupKey, Segment};
+pub use lookup::{Hiera, Mode, Query, assert_type, not_found};
+pub use outside::{
+    DocumentFault, Format, FunctionAnswer, FunctionCall, Layer, LayerConfig, Outside, Section, Variable,
+};
+
+/// The part of a document that is asked for where one key is: the entries whose keys have the same class before the last
+/// `::`, or none. Whoever remembers what was read remembers by it, so that other entries of a file do not matter.
+pub fn section_prefix(key: &str) -> &str {
+    key.rsplit_once("::").map_or("", |(prefix, _)| prefix)
+}

@@ -10,6 +10,7 @@ pub mod discovery;
 mod driver;
 pub mod evaluation;
 pub mod fix;
+pub mod hiera;
 mod project;
 mod sources;
 pub mod watch;

@@ -4,7 +4,7 @@ use camino::Utf8PathBuf;
 use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use marotte_pcore::dialect::Dialect;
-use marotte_project::evaluation::Permission;
+use marotte_project::evaluation::{Permission, RenderAs};
 
 use super::Size;
 use crate::terminal::When;
@@ -29,6 +29,16 @@ pub(crate) struct EvaluationArgs {
         help_heading = "Surroundings"
     )]
     pub(crate) module_path: Option<String>,
+
+    /// The `hiera.yaml` of the global layer of data [default: none]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "MAROTTE_HIERA_CONFIG",
+        hide_env = true,
+        help_heading = "Surroundings"
+    )]
+    pub(crate) hiera_config: Option<Utf8PathBuf>,
 
     /// Allow to run commands (`exec`), or to read beyond the modules (`read=PATH`)
     #[arg(long, value_name = "PERMISSION", help_heading = "Surroundings")]
@@ -124,6 +134,61 @@ pub(crate) struct EvalArgs {
     /// How value, messages and findings are written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: ValueFormat,
+
+    #[command(flatten)]
+    pub(crate) evaluation: EvaluationArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The value of the first key that has one goes to standard output. Messages go to standard error.
+
+Exit status: 0 found or explained, 1 not found or errors, 2 wrong usage or a bug."
+)]
+pub(crate) struct LookupArgs {
+    /// Keys: `ntp::servers`, `users.root.shell`
+    #[arg(value_name = "KEY")]
+    pub(crate) keys: Vec<String>,
+
+    /// The name of the node [default: what the facts say]
+    #[arg(long, value_name = "NAME", help_heading = "Surroundings")]
+    pub(crate) node: Option<String>,
+
+    /// How values of several levels are merged: `first`, `unique`, `hash`, `deep` [default: what `lookup_options` say]
+    #[arg(long, value_name = "STRATEGY")]
+    pub(crate) merge: Option<String>,
+
+    /// With `--merge deep`: what marks elements that remove others
+    #[arg(long, value_name = "PREFIX", allow_hyphen_values = true)]
+    pub(crate) knock_out_prefix: Option<String>,
+
+    /// With `--merge deep`: sort arrays that are merged
+    #[arg(long)]
+    pub(crate) sort_merged_arrays: bool,
+
+    /// With `--merge deep`: merge hashes in arrays by their places
+    #[arg(long)]
+    pub(crate) merge_hash_arrays: bool,
+
+    /// What the value must be: `Array[String]`
+    #[arg(long = "type", value_name = "TYPE")]
+    pub(crate) value_type: Option<String>,
+
+    /// What is given if there is no value
+    #[arg(long, value_name = "VALUE")]
+    pub(crate) default: Option<String>,
+
+    /// Say where was looked, and what was found
+    #[arg(long)]
+    pub(crate) explain: bool,
+
+    /// Say how `lookup_options` were found
+    #[arg(long)]
+    pub(crate) explain_options: bool,
+
+    /// How the answer is written: `s`, `json`, `yaml` [default: yaml, explanations as text]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) render_as: Option<RenderAs>,
 
     #[command(flatten)]
     pub(crate) evaluation: EvaluationArgs,

@@ -77,7 +77,11 @@ pub(crate) fn surroundings_of(
     };
     let module_path: Vec<&str> = tree.module_path.iter().map(|it| it.as_str()).collect();
     let module_path = Value::from(module_path.join(":").as_str());
-    Ok(Surroundings::new(ProjectDatabase::frozen(system), tree, NodeInput::new(facts))
+    let mut surroundings = Surroundings::new(ProjectDatabase::frozen(system), tree, NodeInput::new(facts));
+    if let Some(path) = &args.hiera_config {
+        surroundings = surroundings.with_hiera_config(path);
+    }
+    Ok(surroundings
         .allow(args.allow.iter().cloned().collect())
         .at(clock)
         .with_setting("strict", strict.into())

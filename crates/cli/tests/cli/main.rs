@@ -6,6 +6,7 @@ mod check;
 mod epp;
 mod eval;
 mod fix;
+mod lookup;
 mod other;
 mod parse;
 mod repl;

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use marotte_hir::ExprId;
 use marotte_pcore::mismatch;
 use marotte_pcore::types::{StructElement, Type};
 use marotte_pcore::value::{Hash, Value};
@@ -95,8 +96,8 @@ impl Interpreter<'_> {
     }
 
     /// The value that the data has for a parameter of a class.
-    fn class_parameter(&mut self, _scope: &Rc<Scope>, key: &str) -> Evaluated<Option<Value>> {
-        Ok(self.requests.class_parameter(key)?)
+    fn class_parameter(&mut self, scope: &Rc<Scope>, key: &str) -> Evaluated<Option<Value>> {
+        self.in_scope(scope, |it, env| it.lookup_class_parameter(env, ExprId::FIRST, key))
     }
 
     fn set_own_parameter(

@@ -1,21 +1,21 @@
-//! `lookup`, the `hiera` functions, and those that read the data of Hiera (E.4): declared, and refused as long as there is no Hiera.
-
 use std::sync::OnceLock;
 
-use super::{Body, Builtin, Call, Overload, Reach};
-use crate::interpreter::Evaluated;
+use marotte_hiera::{Query, assert_type, not_found};
+use marotte_pcore::types::Type;
+use marotte_pcore::value::{Hash, Value};
+use marotte_text::Str;
 
-fn refuse(call: &mut Call<'_, '_, '_>) -> Evaluated {
-    call.fail(format!("{}() needs Hiera, which is not supported yet", call.name))
-}
+use super::{Body, Builtin, Call, Overload, Reach};
+use crate::EvaluationError;
+use crate::interpreter::Evaluated;
 
 /// `lookup`.
 pub(super) static LOOKUP: Builtin = Builtin {
     name: "lookup",
     doc: "The value of a key in Hiera: `lookup('ntp::servers', Array[String], 'unique')`.\n\n\
           A type says what the value must be, a strategy (`first`, `unique`, `hash`, `deep`, or a hash of options) how values of several \
-          levels are merged. A default value, or a lambda that takes the key, is for keys that are not found. All of it may be one hash. \
-          It is refused: Hiera is not supported yet.",
+          levels are merged. A default value, or a lambda that takes the key, is for keys that are not found. All of it may be one hash, \
+          in which `override` has values that count before data, and `default_values_hash` values that count after it.",
     reach: Reach::Reads,
     types: "type NameType = Variant[String, Array[String]]\n\
             type ValueType = Type\n\
@@ -33,131 +33,110 @@ pub(super) static LOOKUP: Builtin = Builtin {
             parameters: "NameType $name, ValueType $value_type = undef, MergeType $merge = undef",
             block: None,
             returns: None,
-            body: Body::Run(refuse),
+            body: Body::Run(|call| run(call, false)),
         },
         Overload {
             parameters: "NameType $name, Optional[ValueType] $value_type, Optional[MergeType] $merge, DefaultValueType $default_value",
             block: None,
             returns: None,
-            body: Body::Run(refuse),
+            body: Body::Run(|call| run(call, true)),
         },
         Overload {
             parameters: "NameType $name, ValueType $value_type = undef, MergeType $merge = undef",
             block: Some("BlockType"),
             returns: None,
-            body: Body::Run(refuse),
+            body: Body::Run(|call| run(call, false)),
         },
         Overload {
             parameters: "OptionsWithName $options_hash",
             block: Some("Optional[BlockType]"),
             returns: None,
-            body: Body::Run(refuse),
+            body: Body::Run(|call| run_with_options(call, 0)),
         },
         Overload {
             parameters: "Variant[String,Array[String]] $name, OptionsWithoutName $options_hash",
             block: Some("Optional[BlockType]"),
             returns: None,
-            body: Body::Run(refuse),
+            body: Body::Run(|call| run_with_options(call, 1)),
         },
     ],
     compiled: OnceLock::new(),
 };
 
-macro_rules! hiera {
-    ($($static:ident $name:literal $doc:literal)*) => {
-        $(
-            #[doc = concat!("`", $name, "`.")]
-            pub(super) static $static: Builtin = Builtin {
-                name: $name,
-                doc: $doc,
-                reach: Reach::Reads,
-                types: "",
-                overloads: &[
-                    Overload { parameters: "Tuple[String, Any, Any, 1, 3] $args", block: None, returns: None, body: Body::Run(refuse) },
-                    Overload { parameters: "String $key", block: None, returns: None, body: Body::Run(refuse) },
-                    Overload { parameters: "String $key, Any $default, Any $override = undef", block: None, returns: None, body: Body::Run(refuse) },
-                    Overload { parameters: "String $key", block: Some("Callable[1,1]"), returns: None, body: Body::Run(refuse) },
-                    Overload { parameters: "String $key, Any $override", block: Some("Callable[1,1]"), returns: None, body: Body::Run(refuse) },
-                ],
-                compiled: OnceLock::new(),
-            };
-        )*
+/// What is asked for, beside the names.
+#[derive(Default)]
+struct Options {
+    value_type: Option<Type>,
+    merge: Option<Value>,
+    default: Option<Value>,
+    overrides: Option<Hash>,
+    defaults: Option<Hash>,
+}
+
+/// A call with arguments in order: a name, a type, a strategy and perhaps a default.
+fn run(call: &mut Call<'_, '_, '_>, has_default: bool) -> Evaluated {
+    let names = call.take(0);
+    let given = |it: Option<&Value>| it.filter(|it| **it != Value::Undef).cloned();
+    let options = Options {
+        value_type: type_of(call.arguments.get(1)),
+        merge: given(call.arguments.get(2)),
+        default: has_default.then(|| call.arguments.get(3).cloned()).flatten(),
+        ..Options::default()
     };
+    lookup(call, &names, options)
 }
 
-hiera! {
-    HIERA "hiera"
-        "The value of a key in the first level of Hiera that has it. Deprecated: `lookup` does the same.\n\n\
-         A second argument, or the value of a lambda, is for keys that are not found. It is refused: Hiera is not supported yet."
-    HIERA_ARRAY "hiera_array"
-        "The values of a key in all levels of Hiera, as one array without duplicates. Deprecated: `lookup` does the same.\n\n\
-         A second argument, or the value of a lambda, is for keys that are not found. It is refused: Hiera is not supported yet."
-    HIERA_HASH "hiera_hash"
-        "The values of a key in all levels of Hiera, merged to one hash. Deprecated: `lookup` does the same.\n\n\
-         A second argument, or the value of a lambda, is for keys that are not found. It is refused: Hiera is not supported yet."
-    HIERA_INCLUDE "hiera_include"
-        "Includes the classes that a key of Hiera names in any level. Deprecated: `lookup` and `include` do the same.\n\n\
-         It is refused: Hiera is not supported yet."
-}
-
-/// What Hiera hands to those that read its data. Nobody else has one.
-const CONTEXT: &str = "type Puppet::LookupContext = Object[{name => 'Puppet::LookupContext', attributes => {environment_name => \
-                       String[1], module_name => Optional[String[1]]}}]\n";
-
-macro_rules! backends {
-    ($($static:ident $name:literal $doc:literal)*) => {
-        $(
-            #[doc = concat!("`", $name, "`.")]
-            pub(super) static $static: Builtin = Builtin {
-                name: $name,
-                doc: $doc,
-                reach: Reach::Reads,
-                types: CONTEXT,
-                overloads: &[
-                    Overload {
-                        parameters: "Struct[{path=>String[1]}] $options, Puppet::LookupContext $context",
-                        block: None,
-                        returns: None,
-                        body: Body::Run(refuse),
-                    },
-                    Overload {
-                        parameters: "Hash $options, Puppet::LookupContext $context",
-                        block: None,
-                        returns: None,
-                        body: Body::Refuse(|_| {
-                            "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this \
-                             data_hash function"
-                                .to_owned()
-                        }),
-                    },
-                ],
-                compiled: OnceLock::new(),
-            };
-        )*
+/// A call with a hash of options; the name is in it, or before it.
+fn run_with_options(call: &mut Call<'_, '_, '_>, index: usize) -> Evaluated {
+    let Value::Hash(hash) = call.take(index) else { return Ok(Value::Undef) };
+    let option = |name: &str| hash.get_str(name).filter(|it| **it != Value::Undef);
+    let inner = |name: &str| match option(name) {
+        Some(Value::Hash(it)) => Some((**it).clone()),
+        _ => None,
     };
+    let options = Options {
+        value_type: type_of(option("value_type")),
+        merge: option("merge").cloned(),
+        default: hash.get_str("default_value").cloned(),
+        overrides: inner("override"),
+        defaults: inner("default_values_hash"),
+    };
+    let names = if index == 0 { hash.get_str("name").cloned().unwrap_or(Value::Undef) } else { call.take(0) };
+    lookup(call, &names, options)
 }
 
-backends! {
-    YAML_DATA "yaml_data"
-        "Reads a file of YAML for Hiera, which calls it: it is named in `hiera.yaml`.\n\nIt is refused: Hiera is not supported yet."
-    JSON_DATA "json_data"
-        "Reads a file of JSON for Hiera, which calls it: it is named in `hiera.yaml`.\n\nIt is refused: Hiera is not supported yet."
-    HOCON_DATA "hocon_data"
-        "Reads a file of HOCON for Hiera, which calls it: it is named in `hiera.yaml`.\n\nIt is refused: Hiera is not supported yet."
+fn type_of(value: Option<&Value>) -> Option<Type> {
+    match value {
+        Some(Value::Type(it)) => Some(it.clone()),
+        _ => None,
+    }
 }
 
-/// `eyaml_lookup_key`.
-pub(super) static EYAML_LOOKUP_KEY: Builtin = Builtin {
-    name: "eyaml_lookup_key",
-    doc: "Reads a key of a file of YAML whose values may be encrypted, for Hiera, which calls it: it is named in `hiera.yaml`.\n\n\
-          It is refused: Hiera is not supported yet.",
-    reach: Reach::Reads,
-    types: CONTEXT,
-    overloads: &[Overload {
-        parameters: "String[1] $key, Hash[String[1],Any] $options, Puppet::LookupContext $context",
-        block: None,
-        returns: None,
-        body: Body::Run(refuse),
-    }],
-    compiled: OnceLock::new(),
-};
+fn lookup(call: &mut Call<'_, '_, '_>, asked: &Value, options: Options) -> Evaluated {
+    let text = |it: &Value| Str::from(it.as_str().unwrap_or_default());
+    let names: Vec<Str> = match asked {
+        Value::Array(names) => names.iter().map(text).collect(),
+        name => vec![text(name)],
+    };
+    let query = Query {
+        names: &names,
+        value_type: options.value_type.as_ref(),
+        merge: options.merge.as_ref(),
+        overrides: options.overrides.as_ref(),
+        defaults: options.defaults.as_ref(),
+    };
+    if let Some(found) = call.interpreter.lookup(call.env, call.at, &query)? {
+        return Ok(found);
+    }
+    let (value, subject) = match options.default {
+        _ if call.block.is_some() => {
+            (call.call_block(std::slice::from_ref(asked))?, "Value returned from default block")
+        }
+        Some(default) => (default, "Default value"),
+        None => return Err(EvaluationError::new("lookup-error", not_found(&names).message).into()),
+    };
+    match assert_type(call.dialect(), subject, query.value_type, &value) {
+        Ok(()) => Ok(value),
+        Err(wrong) => call.fail(wrong.message),
+    }
+}

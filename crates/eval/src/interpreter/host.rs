@@ -6,7 +6,7 @@ use std::sync::Arc;
 use marotte_hir::ExprId;
 use marotte_pcore::value::{Hash, Value};
 
-use super::{Env, Interpreter, Template, Unwind};
+use super::{Env, Interpreter, Scope, Template, Unwind};
 use crate::{Code, EvaluationError, Origin, TemplateFile};
 use marotte_pcore::format::interpolated;
 
@@ -20,12 +20,26 @@ impl Interpreter<'_> {
         template: &TemplateFile,
         given: Option<&Hash>,
     ) -> Result<Value, EvaluationError> {
-        let code = Code { body: Arc::default(), origin: Arc::new(Origin::Internal) };
-        let top = Rc::clone(&self.top);
-        let env = Env { code: &code, frame: None, scope: &top, own_frames: 0 };
         let template = Template::new(&template.lowered, &template.path, &template.text);
-        let rendered = self.render_template(&env, ExprId::FIRST, &template, given, false);
+        let rendered =
+            self.in_top_scope(|it, env| it.render_template(env, ExprId::FIRST, &template, given, false));
         rendered.map_err(Unwind::into_error)
+    }
+
+    /// Does something in the top scope, where no expression stands.
+    pub(super) fn in_top_scope<T>(&mut self, body: impl FnOnce(&mut Self, &Env<'_>) -> T) -> T {
+        let top = Rc::clone(&self.top);
+        self.in_scope(&top, body)
+    }
+
+    /// Does something in a scope, where no expression stands.
+    pub(crate) fn in_scope<T>(
+        &mut self,
+        scope: &Rc<Scope>,
+        body: impl FnOnce(&mut Self, &Env<'_>) -> T,
+    ) -> T {
+        let code = Code { body: Arc::default(), origin: Arc::new(Origin::Internal) };
+        body(self, &Env { code: &code, frame: None, scope, own_frames: 0 })
     }
 
     /// The text of a value, as interpolation has it.

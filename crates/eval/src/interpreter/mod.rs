@@ -5,6 +5,7 @@ mod bounds;
 mod call;
 mod closure;
 mod control;
+mod hiera;
 mod host;
 mod load;
 mod operator;
@@ -81,6 +82,8 @@ pub struct Interpreter<'w> {
     said: HashSet<&'static str>,
     /// What a catalog has so far. None where there is none.
     pub(crate) catalog: Option<Box<crate::catalog::State>>,
+    /// What lookups of data remember.
+    data: hiera::Data,
 }
 
 impl<'w> Interpreter<'w> {
@@ -104,6 +107,7 @@ impl<'w> Interpreter<'w> {
             copies: 0,
             said: HashSet::new(),
             catalog: None,
+            data: hiera::Data::default(),
         }
     }
 

@@ -12,7 +12,7 @@ use marotte_pcore::ops::{self, Strictness};
 use marotte_pcore::print::capitalize_segments;
 use marotte_pcore::print::literal;
 use marotte_pcore::time::{LocalOffset, Timestamp};
-use marotte_pcore::types::{ResourceType, Type, TypeAlias, TypeKind};
+use marotte_pcore::types::{LOOKUP_CONTEXT, ResourceType, Type, TypeAlias, TypeKind};
 use marotte_pcore::value::{Hash, Value};
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
@@ -243,8 +243,13 @@ impl Interpreter<'_> {
         arguments: &[Value],
         block: Option<&Block<'_>>,
     ) -> Evaluated {
-        let block = block.map(|it| self.block_signature(it)).transpose()?.map(|it| it.callable());
-        let result = ops::call_member(self.dialect(), value, name, arguments, block);
+        let signature = block.map(|it| self.block_signature(it)).transpose()?.map(|it| it.callable());
+        let result = ops::call_member(self.dialect(), value, name, arguments, signature);
+        if let (Err(ops::MemberError::NotImplemented { .. }), Value::Object(object)) = (&result, value)
+            && object.object_type == *LOOKUP_CONTEXT
+        {
+            return self.call_context(env, id, object, name, arguments, block);
+        }
         result.map_err(|error| self.fail_during(env, id, "Method call", error.to_string()))
     }
 }

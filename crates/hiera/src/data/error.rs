@@ -36,6 +36,8 @@ pub enum DataErrorKind {
     Depth,
     /// Aliases of aliases make more values than memory should hold.
     Aliases,
+    /// The format is HOCON, which is not read.
+    Hocon,
 }
 
 impl fmt::Display for DataErrorKind {
@@ -54,6 +56,9 @@ impl fmt::Display for DataErrorKind {
             DataErrorKind::Recursive => out.write_str("an alias stands inside of what it stands for"),
             DataErrorKind::Depth => {
                 write!(out, "data is nested more than {} levels deep", super::DEPTH_LIMIT)
+            }
+            DataErrorKind::Hocon => {
+                out.write_str("HOCON is not supported; JSON says the same, and is read by json_data")
             }
             DataErrorKind::Aliases => out.write_str("aliases of aliases make more values than can be held"),
         }

@@ -7,14 +7,37 @@ mod json;
 mod places;
 mod scalar;
 mod tag;
+mod write;
 mod yaml;
 
 pub use error::{DataError, DataErrorKind};
 pub use json::parse_json;
 pub use places::{Inner, Places};
+pub use write::write_yaml;
 pub use yaml::{Permitted, parse_yaml};
 
+use std::sync::Arc;
+
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::format::interpolated;
+use marotte_pcore::infer::infer_set;
 use marotte_pcore::value::Value;
+use marotte_text::{Str, TextRange};
+
+use crate::key::LOOKUP_OPTIONS;
+use crate::{DocumentFault, Format, section_prefix};
+
+/// Reads a document of a format.
+///
+/// # Errors
+/// If it is not in the format, or holds something else than data.
+pub fn parse(format: Format, text: &str) -> Result<Document, DataError> {
+    match format {
+        Format::Yaml => parse_yaml(text, Permitted::DATA),
+        Format::Json => parse_json(text),
+        Format::Hocon => Err(DataError { kind: DataErrorKind::Hocon, range: TextRange::default() }),
+    }
+}
 
 /// How deeply data may be nested. Layers above walk values by recursion.
 pub const DEPTH_LIMIT: usize = 128;
@@ -26,4 +49,37 @@ pub struct Document {
     pub value: Value,
     /// Where its parts stand.
     pub places: Places,
+}
+
+impl Document {
+    /// The entries of a hash at the top, with the places of key and value. None if it is no hash.
+    pub fn entries(&self) -> Option<impl Iterator<Item = (&Value, TextRange, &Value, &Places)>> {
+        let (Value::Hash(hash), Inner::Entries(places)) = (&self.value, &self.places.inner) else {
+            return None;
+        };
+        Some(hash.iter().zip(places.iter()).map(|((key, value), (at, inner))| (key, *at, value, inner)))
+    }
+
+    /// The entries whose keys have a [prefix](crate::section_prefix).
+    ///
+    /// # Errors
+    /// If it is no hash.
+    pub fn section(&self, prefix: &str) -> crate::Section {
+        let Some(entries) = self.entries() else {
+            let says_nothing = matches!(self.value, Value::Undef | Value::Boolean(false));
+            let actual = (!says_nothing).then(|| infer_set(Dialect::puppet8(), &self.value));
+            return Err(DocumentFault::NotHash(actual));
+        };
+        let own = |key: &Value| key.as_str().is_some_and(|it| section_prefix(it) == prefix);
+        let entries = entries.filter(|(key, ..)| own(key));
+        Ok(Arc::new(entries.map(|(key, _, value, _)| (key.clone(), value.clone())).collect()))
+    }
+
+    /// The keys that a module may not have, because they are not its own.
+    pub fn foreign_keys(&self, module: &str) -> Vec<Str> {
+        let prefix = format!("{module}::");
+        let Some(entries) = self.entries() else { return Vec::new() };
+        let keys = entries.map(|(key, ..)| interpolated(Dialect::puppet8(), key));
+        keys.filter(|it| it != LOOKUP_OPTIONS && !it.starts_with(&prefix)).map(Str::from).collect()
+    }
 }

@@ -106,7 +106,11 @@ fn check_arguments(
     let given: Vec<Type> = arguments.iter().map(|it| infer_set(dialect, it)).chain(block).collect();
     let size = Some(Size::exactly(given.len()));
     let given = TypeKind::Tuple(TupleType { types: given.into(), size }).into();
-    if accepts_arguments(dialect, &signature, &given) {
+    let accepted = match signature.resolved().kind() {
+        TypeKind::Variant(types) => types.iter().any(|it| accepts_arguments(dialect, it, &given)),
+        _ => accepts_arguments(dialect, &signature, &given),
+    };
+    if accepted {
         return Ok(());
     }
     let callables = match signature.resolved().kind() {

@@ -127,6 +127,62 @@ pub static ERROR: LazyLock<Type> = LazyLock::new(|| {
     )
 });
 
+/// `Puppet::LookupContext`: what functions that have data for Hiera are called with (G15).
+pub static LOOKUP_CONTEXT: LazyLock<Type> = LazyLock::new(|| {
+    let text = Type::string_sized(Size { min: 1, max: None });
+    let key = Type::optional(TypeKind::Scalar.into());
+    let callable = |types: &[Type], size: Option<Size>, block: Option<Type>, returns: Option<Type>| -> Type {
+        let parameters = Some(TupleType { types: types.into(), size });
+        TypeKind::Callable(CallableType { parameters, block, returns }).into()
+    };
+    let block = |count: usize| {
+        let types = if count == 0 { vec![] } else { vec![Type::unit()] };
+        callable(&types, Some(Size::exactly(count)), None, None)
+    };
+    let entries = Type::hash(key.clone(), Type::any(), None);
+    let function = |name: &str, signature: Type| ObjectFunction {
+        name: name.into(),
+        signature,
+        overrides: false,
+        is_final: false,
+        annotations: None,
+    };
+    let nothing = Some(Size::ZERO);
+    let pairs = TypeKind::Iterable(Some(Type::tuple([key.clone(), Type::any()]))).into();
+    let environment_name =
+        Attribute { kind: AttributeKind::Derived, ..attribute("environment_name", text.clone(), None) };
+    let module_name = Type::variant([text, Type::undef()]);
+    object(
+        "Puppet::LookupContext",
+        &[],
+        [environment_name, attribute("module_name", module_name, None)],
+        [
+            function("not_found", callable(&[], nothing, None, Some(Type::undef()))),
+            function("explain", callable(&[], nothing, Some(block(0)), Some(Type::undef()))),
+            function("interpolate", block(1)),
+            function("cache", callable(&[key.clone(), Type::any()], None, None, Some(Type::any()))),
+            function("cache_all", callable(&[entries], None, None, Some(Type::undef()))),
+            function(
+                "cache_has_key",
+                callable(std::slice::from_ref(&key), None, None, Some(TypeKind::Boolean(None).into())),
+            ),
+            function("cached_value", callable(&[key], None, None, Some(Type::any()))),
+            function(
+                "cached_entries",
+                Type::variant([
+                    callable(&[], nothing, Some(block(1)), Some(Type::undef())),
+                    callable(&[], nothing, Some(block(2)), Some(Type::undef())),
+                    callable(&[], nothing, None, Some(pairs)),
+                ]),
+            ),
+            function(
+                "cached_file_data",
+                callable(&[Type::string()], None, Some(Type::optional(block(1))), None),
+            ),
+        ],
+    )
+});
+
 /// `Annotation`: what can be noted of types.
 pub static ANNOTATION: LazyLock<Type> = LazyLock::new(|| object("Annotation", &[], [], []));
 
@@ -141,6 +197,7 @@ pub fn builtin_alias(name: &str) -> Option<Type> {
         "deferred" => &DEFERRED,
         "error" => &ERROR,
         "annotation" => &ANNOTATION,
+        "puppet::lookupcontext" => &LOOKUP_CONTEXT,
         _ => return None,
     };
     Some(Type::clone(it))

@@ -13,7 +13,8 @@ mod scalar;
 
 pub use alias::{AliasError, TypeAlias};
 pub use builtin::{
-    ANNOTATION, DATA, DATA_OF_SCALARS, DEFERRED, ERROR, RICH_DATA, RICH_DATA_KEY, builtin_alias,
+    ANNOTATION, DATA, DATA_OF_SCALARS, DEFERRED, ERROR, LOOKUP_CONTEXT, RICH_DATA, RICH_DATA_KEY,
+    builtin_alias,
 };
 pub use catalog::ResourceType;
 pub use collection::{CallableType, StructElement, TupleType};

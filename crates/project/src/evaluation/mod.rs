@@ -4,9 +4,11 @@
 //! diagnostics and the texts that they point into.
 
 mod clock;
+mod data;
 mod definition;
 pub mod facts;
 mod findings;
+mod lookup;
 mod modules;
 mod native;
 mod node;
@@ -21,6 +23,7 @@ mod tests;
 pub use clock::Clock;
 pub use facts::{Facts, FactsError};
 pub use findings::{Findings, ShownPlace};
+pub use lookup::{LookupOptions, RenderAs, run_lookup};
 pub use node::{Classification, NodeInput};
 pub use permissions::{Permission, PermissionError, Permissions};
 pub use program::{Source, read_program};

@@ -10,6 +10,8 @@ use super::{CodeTree, Permissions};
 pub(super) struct Finder<'a> {
     pub(super) system: &'a dyn System,
     pub(super) tree: &'a CodeTree,
+    /// The folder of the global layer of data.
+    pub(super) data: Option<&'a Utf8Path>,
     pub(super) permissions: &'a Permissions,
 }
 
@@ -68,6 +70,7 @@ impl Finder<'_> {
         let allowed = self.permissions.read.iter().map(|it| self.system.absolute(it));
         let mut roots: Vec<Utf8PathBuf> = self.tree.module_path.clone();
         roots.extend(self.tree.environment.clone());
+        roots.extend(self.data.map(Utf8Path::to_owned));
         // A module may be a link into another tree, and is a root of its own then.
         roots.extend(self.tree.module_path.iter().filter_map(|folder| {
             let module = self.system.absolute(path).strip_prefix(folder).ok()?.iter().next()?.to_owned();

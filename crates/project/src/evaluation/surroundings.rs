@@ -8,6 +8,7 @@ use marotte_db::system::WalkOptions;
 use marotte_db::{DEFAULT_MAX_FILE_SIZE, Db as _, File, parse, source_text};
 use marotte_diagnostics::{Diagnostic, Level, syntax};
 use marotte_eval::{Code, Manifest, NodeInfo, Origin, ReadError, Requests, TemplateFile};
+use marotte_hiera::{Format, Layer, LayerConfig, Section};
 use marotte_hir::{DefinitionKind, Lowered};
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
@@ -45,8 +46,9 @@ impl CodeTree {
 /// What a program finds around it: the answers to all that evaluation asks of the outside.
 #[derive(Debug)]
 pub struct Surroundings {
-    db: ProjectDatabase,
-    tree: CodeTree,
+    pub(super) db: ProjectDatabase,
+    pub(super) tree: CodeTree,
+    pub(super) hiera_config: Option<Utf8PathBuf>,
     node: NodeInput,
     permissions: Permissions,
     clock: Clock,
@@ -70,6 +72,7 @@ impl Surroundings {
         Surroundings {
             db,
             tree,
+            hiera_config: None,
             node,
             permissions: Permissions::default(),
             clock: Clock::default(),
@@ -87,6 +90,7 @@ impl Surroundings {
         Surroundings {
             db: self.db.clone(),
             tree: self.tree.clone(),
+            hiera_config: self.hiera_config.clone(),
             node,
             permissions: self.permissions.clone(),
             clock: self.clock,
@@ -102,6 +106,13 @@ impl Surroundings {
     #[must_use]
     pub fn allow(mut self, permissions: Permissions) -> Surroundings {
         self.permissions = permissions;
+        self
+    }
+
+    /// Reads the configuration of the global layer of data from a file, if it is there.
+    #[must_use]
+    pub fn with_hiera_config(mut self, path: &Utf8Path) -> Surroundings {
+        self.hiera_config = Some(self.db.system().absolute(path));
         self
     }
 
@@ -148,11 +159,12 @@ impl Surroundings {
         self.loaded.take()
     }
 
-    fn finder(&self) -> Finder<'_> {
-        Finder { system: self.db.system(), tree: &self.tree, permissions: &self.permissions }
+    pub(super) fn finder(&self) -> Finder<'_> {
+        let data = self.hiera_config.as_deref().and_then(Utf8Path::parent);
+        Finder { system: self.db.system(), tree: &self.tree, data, permissions: &self.permissions }
     }
 
-    fn file(&self, path: &Utf8Path) -> File {
+    pub(super) fn file(&self, path: &Utf8Path) -> File {
         self.db.files().file(&self.db, path)
     }
 
@@ -316,6 +328,34 @@ impl Requests for Surroundings {
 
     fn module_directory(&self, name: &str) -> Option<Str> {
         self.finder().module(name).map(|path| path.as_str().into())
+    }
+
+    fn hiera_config(&self, layer: &Layer) -> Result<LayerConfig, ReadError> {
+        self.layer_config(layer)
+    }
+
+    fn hiera_config_text(&self, path: &str) -> Option<Arc<str>> {
+        self.config_text(path)
+    }
+
+    fn data_exists(&self, path: &str) -> Result<bool, ReadError> {
+        self.is_data(path)
+    }
+
+    fn data_glob(&self, pattern: &str) -> Result<Vec<Str>, ReadError> {
+        self.glob(pattern)
+    }
+
+    fn data_section(&self, path: &str, format: Format, prefix: &str) -> Section {
+        self.section(path, format, prefix)
+    }
+
+    fn data_foreign_keys(&self, path: &str, format: Format, module: &str) -> Vec<Str> {
+        self.keys_of_others(path, format, module)
+    }
+
+    fn is_ruby_function(&self, name: &str) -> bool {
+        self.has_ruby_function(name)
     }
 
     fn execute(&self, command: &[&str]) -> Result<String, ReadError> {

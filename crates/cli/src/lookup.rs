@@ -1,0 +1,52 @@
+//! `marotte lookup`.
+
+use std::io::{self, Write as _};
+use std::sync::Arc;
+
+use camino::Utf8Path;
+use marotte_db::DiskSystem;
+use marotte_eval::Interpreter;
+use marotte_project::evaluation::{LookupOptions, run_lookup};
+
+use crate::Status;
+use crate::args::{LookupArgs, ValueFormat};
+use crate::evaluation::{self, Logs, define_variables};
+use crate::failure::Failure;
+
+/// Looks keys up in the environment around the current folder.
+pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
+    let system = Arc::new(DiskSystem::new()?);
+    let mut surroundings = evaluation::surroundings(&args.evaluation, system, Utf8Path::new("."))?;
+    if let Some(name) = &args.node {
+        surroundings = surroundings.for_node(surroundings.node().clone().named(name));
+    }
+    let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
+    let settings = evaluation::settings(&args.evaluation);
+    let mut interpreter = Interpreter::new(settings, &surroundings, &mut logs);
+    let color = args.evaluation.color.on_stderr();
+    if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {
+        return Ok(Status::Findings);
+    }
+    let options = LookupOptions {
+        keys: args.keys.iter().map(|it| it.as_str().into()).collect(),
+        merge: args.merge.clone(),
+        knock_out_prefix: args.knock_out_prefix.clone(),
+        sort_merged_arrays: args.sort_merged_arrays,
+        merge_hash_arrays: args.merge_hash_arrays,
+        value_type: args.value_type.clone(),
+        default: args.default.clone(),
+        explain: args.explain,
+        explain_options: args.explain_options,
+        render_as: args.render_as,
+    };
+    match run_lookup(&mut interpreter, &options) {
+        Ok(text) => {
+            io::stdout().lock().write_all(text.as_bytes())?;
+            Ok(Status::Clean)
+        }
+        Err(error) => {
+            writeln!(io::stderr().lock(), "error: {}", error.message)?;
+            Ok(Status::Findings)
+        }
+    }
+}

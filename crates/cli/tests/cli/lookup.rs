@@ -1,0 +1,47 @@
+//! `marotte lookup`.
+
+use crate::support::Folder;
+
+const FILES: [(&str, &[u8]); 5] = [
+    ("environment.conf", b""),
+    ("manifests/site.pp", b""),
+    ("hiera.yaml", b"version: 5\nhierarchy:\n  - {name: os, path: \"%{facts.os}.yaml\"}\n  - {name: common, path: common.yaml}\n"),
+    ("data/debian.yaml", b"list: [1]\n"),
+    ("data/common.yaml", b"list: [2]\nport: 80\ntext: \"%{trusted.certname}\"\n"),
+];
+
+#[test]
+fn values_are_printed_in_all_formats() {
+    let folder = Folder::new(&FILES);
+    let printed = |arguments: &[&str]| {
+        let run = folder.marotte(&[&["lookup"], arguments].concat());
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{arguments:?}");
+        run.stdout
+    };
+    assert_eq!(printed(&["port"]), "--- 80\n");
+    assert_eq!(printed(&["none", "port", "--type", "Integer", "--render-as", "json"]), "80\n");
+    assert_eq!(printed(&["text", "--render-as", "s", "--node", "n.example"]), "n.example\n");
+    assert_eq!(printed(&["none", "--default", "d"]), "--- d\n");
+    assert!(printed(&["--explain", "port"]).contains("Found key: \"port\" value: 80"));
+}
+
+#[test]
+fn facts_choose_levels_and_strategies_merge_them() {
+    let mut files = FILES.to_vec();
+    files.push(("facts.yaml", b"os: debian\n"));
+    let folder = Folder::new(&files);
+    let run = folder.marotte(&["lookup", "--facts", "facts.yaml", "--merge", "unique", "list"]);
+    assert_eq!((run.status, run.stdout.as_str()), (0, "---\n- 1\n- 2\n"));
+}
+
+#[test]
+fn what_is_not_found_ends_with_status_1() {
+    let folder = Folder::new(&FILES);
+    let run = folder.marotte(&["lookup", "none"]);
+    assert_eq!(run.status, 1);
+    assert_eq!(run.stderr, "error: Function lookup() did not find a value for the name 'none'\n");
+    let run = folder.marotte(&["lookup", "port", "--merge", "nope"]);
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("only accepts 'first', 'hash', 'unique', or 'deep'"), "{}", run.stderr);
+    assert_eq!(folder.marotte(&["lookup", "port", "--render-as", "xml"]).status, 2);
+}

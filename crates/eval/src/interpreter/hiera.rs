@@ -1,0 +1,357 @@
+//! What Hiera asks, answered by the interpreter: variables from where a lookup stands, functions, types; all else by the outside.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use marotte_hiera::{
+    ErrorKind, Fault, Format, FunctionAnswer, FunctionCall, Hiera, Layer, LayerConfig, LookupError, Outside,
+    Query, Section, Variable,
+};
+use marotte_hir::ExprId;
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::format::interpolated;
+use marotte_pcore::mismatch::assert_assignable;
+use marotte_pcore::ops::Strictness;
+use marotte_pcore::types::{LOOKUP_CONTEXT, Type};
+use marotte_pcore::value::{Hash, Object, Value};
+use marotte_text::Str;
+
+use super::call::Function;
+use super::{Block, Env, Evaluated, Interpreter};
+use crate::{Effect, EvaluationError, Level, Log, ReadError, Unwind};
+
+/// What lookups of data remember while a program runs.
+#[derive(Default)]
+pub(crate) struct Data {
+    hiera: Rc<Hiera>,
+    /// The contexts of the functions that are running, innermost last, with their numbers.
+    running: Vec<(Arc<Object>, usize)>,
+    /// What functions remember in their contexts, by the number of the context.
+    caches: HashMap<usize, Hash>,
+    /// What functions made of files.
+    files: HashMap<Str, Value>,
+    /// What has been said that is not said twice.
+    said: HashSet<String>,
+}
+
+/// Where a lookup stands.
+struct Lookup<'i, 'w, 'e> {
+    interpreter: &'i mut Interpreter<'w>,
+    env: &'i Env<'e>,
+    at: ExprId,
+}
+
+impl Interpreter<'_> {
+    /// What lookups of data remember. Whoever wants lookups explained says so there.
+    pub fn hiera(&self) -> &Rc<Hiera> {
+        &self.data.hiera
+    }
+
+    /// Looks keys up.
+    pub(crate) fn lookup(
+        &mut self,
+        env: &Env<'_>,
+        at: ExprId,
+        query: &Query<'_>,
+    ) -> Evaluated<Option<Value>> {
+        let hiera = Rc::clone(&self.data.hiera);
+        let mut outside = Lookup { interpreter: self, env, at };
+        hiera.lookup(&mut outside, query).map_err(unwind)
+    }
+
+    /// Looks a parameter of a class up, as it is declared (G12): `name` is `class::parameter`. None if data does not have it.
+    pub(crate) fn lookup_class_parameter(
+        &mut self,
+        env: &Env<'_>,
+        at: ExprId,
+        name: &str,
+    ) -> Evaluated<Option<Value>> {
+        let hiera = Rc::clone(&self.data.hiera);
+        let mut outside = Lookup { interpreter: self, env, at };
+        hiera.class_parameter(&mut outside, name).map_err(unwind)
+    }
+
+    /// Whether the environment has data by version 5.
+    pub(crate) fn has_environment_data(&mut self, env: &Env<'_>, at: ExprId) -> Evaluated<bool> {
+        let hiera = Rc::clone(&self.data.hiera);
+        let mut outside = Lookup { interpreter: self, env, at };
+        hiera.has_environment_data(&mut outside).map_err(unwind)
+    }
+
+    /// A value of a file whose values may be encrypted.
+    pub(crate) fn decrypt_data(
+        &mut self,
+        env: &Env<'_>,
+        at: ExprId,
+        path: &str,
+        key: &str,
+        options: &Hash,
+        value: &Value,
+    ) -> Evaluated {
+        let hiera = Rc::clone(&self.data.hiera);
+        let mut outside = Lookup { interpreter: self, env, at };
+        hiera.decrypt(&mut outside, path, key, options, value).map_err(unwind)
+    }
+
+    /// Warns of something in data.
+    pub(crate) fn warn_of_data(&mut self, message: String) {
+        let log = Log { level: Level::Warning, message, issue: None, place: None };
+        self.emit(Effect::Log(log));
+    }
+
+    /// Looks keys up in the top scope, for a host.
+    ///
+    /// # Errors
+    /// If data, its configuration or the value is not what it has to be.
+    pub fn lookup_data(&mut self, query: &Query<'_>) -> Result<Option<Value>, EvaluationError> {
+        self.in_top_scope(|it, env| it.lookup(env, ExprId::FIRST, query)).map_err(Unwind::into_error)
+    }
+
+    /// Looks a parameter of a class up in the top scope, for a host.
+    ///
+    /// # Errors
+    /// If data or its configuration is not what it has to be.
+    pub fn lookup_parameter(&mut self, name: &str) -> Result<Option<Value>, EvaluationError> {
+        let found = self.in_top_scope(|it, env| it.lookup_class_parameter(env, ExprId::FIRST, name));
+        found.map_err(Unwind::into_error)
+    }
+
+    /// Reads a type, for a host.
+    ///
+    /// # Errors
+    /// If the text is none.
+    pub fn read_type(&mut self, text: &str) -> Result<Type, EvaluationError> {
+        self.parse_type(text).map_err(Unwind::into_error)
+    }
+
+    /// A member of the context of a function that has data (G15).
+    pub(super) fn call_context(
+        &mut self,
+        env: &Env<'_>,
+        at: ExprId,
+        context: &Arc<Object>,
+        name: &str,
+        arguments: &[Value],
+        block: Option<&Block<'_>>,
+    ) -> Evaluated {
+        let running = self.data.running.iter().rev().find(|(it, _)| Arc::ptr_eq(it, context));
+        let Some(number) = running.map(|(_, number)| *number) else {
+            let message = "a context is used after the function that it belongs to has ended".to_owned();
+            return Err(self.fail_during(env, at, "Method call", message));
+        };
+        let argument = |index: usize| arguments.get(index).cloned().unwrap_or(Value::Undef);
+        Ok(match name {
+            "environment_name" => self.requests.variable("environment").unwrap_or(Value::Undef),
+            "not_found" => return Err(Unwind::NotFound(Box::new(env.place(at)))),
+            "explain" => {
+                if let Some(block) = block.filter(|_| self.data.hiera.is_explaining()) {
+                    let text = self.call_block(block, &[])?;
+                    let text = interpolated(self.dialect(), &text);
+                    self.data.hiera.remark(|| text);
+                }
+                Value::Undef
+            }
+            "interpolate" => {
+                let hiera = Rc::clone(&self.data.hiera);
+                let mut outside = Lookup { interpreter: self, env, at };
+                hiera.interpolate(&mut outside, &argument(0)).map_err(unwind)?
+            }
+            "cache" => {
+                self.data.caches.entry(number).or_default().insert(argument(0), argument(1));
+                argument(1)
+            }
+            "cache_all" => {
+                let cache = self.data.caches.entry(number).or_default();
+                if let Value::Hash(entries) = argument(0) {
+                    for (key, value) in entries.iter() {
+                        cache.insert(key.clone(), value.clone());
+                    }
+                }
+                Value::Undef
+            }
+            "cache_has_key" => self.cached(number, &argument(0)).is_some().into(),
+            "cached_value" => self.cached(number, &argument(0)).unwrap_or(Value::Undef),
+            "cached_entries" => {
+                let entries: Vec<_> = match self.data.caches.get(&number) {
+                    Some(cache) => cache.iter().map(|(key, value)| [key.clone(), value.clone()]).collect(),
+                    None => Vec::new(),
+                };
+                let Some(block) = block else {
+                    return Ok(Value::Array(entries.into_iter().map(|it| Value::Array(it.into())).collect()));
+                };
+                for entry in entries {
+                    if block.fixed_arity() == Some(2) {
+                        self.call_block(block, &entry)?;
+                    } else {
+                        self.call_block(block, &[Value::Array(entry.into())])?;
+                    }
+                }
+                Value::Undef
+            }
+            _ => self.cached_file_data(&argument(0), block)?,
+        })
+    }
+
+    fn cached(&self, context: usize, key: &Value) -> Option<Value> {
+        self.data.caches.get(&context)?.get(key).cloned()
+    }
+
+    /// The text of a file, or what a lambda makes of it; made once.
+    fn cached_file_data(&mut self, path: &Value, block: Option<&Block<'_>>) -> Evaluated {
+        let path: Str = path.as_str().unwrap_or_default().into();
+        if let Some(known) = self.data.files.get(&path) {
+            return Ok(known.clone());
+        }
+        let bytes = self.requests.read_file(&path).map_err(EvaluationError::from)?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| EvaluationError::runtime(format!("'{path}' is not UTF-8")))?;
+        let mut value = Value::String(text.into());
+        if let Some(block) = block {
+            value = self.call_block(block, &[value])?;
+        }
+        self.data.files.insert(path, value.clone());
+        Ok(value)
+    }
+}
+
+/// What ends an evaluation where a lookup fails.
+fn unwind(fault: Fault<Unwind>) -> Unwind {
+    match fault {
+        Fault::Outside(unwind) => unwind,
+        Fault::Lookup(error) => {
+            let LookupError { kind, message, place, .. } = *error;
+            let issue = match kind {
+                ErrorKind::Issue(issue) => issue,
+                ErrorKind::Lookup => "lookup-error",
+                _ => "runtime-error",
+            };
+            let place = match place {
+                Some((path, Some(line))) => format!(" (file: {path}, line: {line})"),
+                Some((path, None)) => format!(" (file: {path})"),
+                None => String::new(),
+            };
+            EvaluationError::new(issue, message + &place).into()
+        }
+    }
+}
+
+fn refused(error: ReadError) -> LookupError {
+    LookupError::new(error.0)
+}
+
+impl Outside for Lookup<'_, '_, '_> {
+    type Error = Unwind;
+
+    fn dialect(&self) -> &'static Dialect {
+        self.interpreter.dialect()
+    }
+
+    fn strict(&self) -> Strictness {
+        self.interpreter.settings.strict
+    }
+
+    fn config(&mut self, layer: &Layer) -> Result<LayerConfig, LookupError> {
+        self.interpreter.requests.hiera_config(layer).map_err(refused)
+    }
+
+    fn config_text(&mut self, path: &str) -> Option<Arc<str>> {
+        self.interpreter.requests.hiera_config_text(path)
+    }
+
+    fn variable(&mut self, name: &str) -> Variable {
+        match self.interpreter.find_variable(self.env, name) {
+            Some(value) => Variable::Value(value),
+            None => Variable::Missing(String::new()),
+        }
+    }
+
+    fn fact(&mut self, name: &str) -> Option<Value> {
+        self.interpreter.requests.fact(name)
+    }
+
+    fn exists(&mut self, path: &str) -> Result<bool, LookupError> {
+        self.interpreter.requests.data_exists(path).map_err(refused)
+    }
+
+    fn glob(&mut self, pattern: &str) -> Result<Vec<Str>, LookupError> {
+        self.interpreter.requests.data_glob(pattern).map_err(refused)
+    }
+
+    fn section(&mut self, path: &str, format: Format, prefix: &str) -> Section {
+        self.interpreter.requests.data_section(path, format, prefix)
+    }
+
+    fn foreign_keys(&mut self, path: &str, format: Format, module: &str) -> Vec<Str> {
+        self.interpreter.requests.data_foreign_keys(path, format, module)
+    }
+
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, LookupError> {
+        self.interpreter.requests.read_file(path).map_err(refused)
+    }
+
+    fn call(&mut self, call: FunctionCall<'_>) -> Result<FunctionAnswer, Fault<Unwind>> {
+        let FunctionCall { name, mut arguments, context, module, kind, returns } = call;
+        let function = self.interpreter.function(self.env, self.at, name).map_err(Fault::Outside)?;
+        match &function {
+            Some(Function::Code(code)) => {
+                if let Some(own) = &code.2.returns {
+                    let subject = format!("Return type of '{kind}' function named '{name}'");
+                    assert_assignable(self.dialect(), &subject, &returns, own)
+                        .map_err(|wrong| LookupError::other(wrong.to_string()))?;
+                }
+            }
+            Some(Function::Builtin(_)) => {}
+            None if self.interpreter.requests.is_ruby_function(name) => {
+                return Err(LookupError::new(format!(
+                    "the '{kind}' function '{name}' is written in Ruby, which is not run; what it has is not known"
+                ))
+                .into());
+            }
+            None => return Ok(FunctionAnswer::NoFunction),
+        }
+        let module = module.map_or(Value::Undef, Value::from);
+        let object = Arc::new(Object { object_type: LOOKUP_CONTEXT.clone(), attributes: [module].into() });
+        arguments.push(Value::Object(Arc::clone(&object)));
+        self.interpreter.data.running.push((object, context));
+        let result =
+            self.interpreter.call_function(self.env, self.at, name, arguments, None, "Function Call");
+        self.interpreter.data.running.pop();
+        match result {
+            Ok(value) => Ok(FunctionAnswer::Value(value)),
+            Err(Unwind::NotFound(_)) => Ok(FunctionAnswer::NotFound),
+            Err(unwind) => Err(Fault::Outside(unwind)),
+        }
+    }
+
+    fn parse_type(&mut self, text: &str) -> Result<Type, String> {
+        self.interpreter.parse_type(text).map_err(|unwind| unwind.into_error().message)
+    }
+
+    fn convert(&mut self, to: &Type, arguments: &[Value]) -> Result<Value, String> {
+        let arguments: Vec<Value> =
+            [Value::Type(to.clone())].into_iter().chain(arguments.iter().cloned()).collect();
+        let result =
+            self.interpreter.call_function(self.env, self.at, "new", arguments, None, "Function Call");
+        result.map_err(|unwind| unwind.into_error().message)
+    }
+
+    fn warn(&mut self, message: String) {
+        self.interpreter.warn_of_data(message);
+    }
+
+    fn warn_once(&mut self, message: String) {
+        if self.interpreter.data.said.insert(message.clone()) {
+            self.warn(message);
+        }
+    }
+}
+
+impl Interpreter<'_> {
+    /// Warns of a function that will go away: once.
+    pub(crate) fn function_is_deprecated(&mut self, message: String) {
+        if self.settings.strict != Strictness::Off && self.data.said.insert(message.clone()) {
+            self.warn_of_data(message);
+        }
+    }
+}

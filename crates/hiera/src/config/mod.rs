@@ -1,0 +1,45 @@
+//! `hiera.yaml`: what it may say (G2–G5), version by version.
+
+mod entry;
+mod lines;
+mod types;
+mod validate;
+mod version3;
+mod version4;
+
+pub(crate) use entry::{Config, Entry, Kind, Location, LocationKind};
+pub(crate) use lines::{Needle, find_line};
+
+use std::sync::Arc;
+
+use marotte_pcore::value::{Hash, Value};
+use marotte_text::Str;
+
+use crate::data::{DataError, Permitted, parse_yaml};
+
+/// The name of the file.
+pub const CONFIG_FILE_NAME: &str = "hiera.yaml";
+
+/// A file of configuration as it was read, without places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigFile {
+    /// Its absolute path.
+    pub path: Str,
+    /// What it says. None if that is no hash.
+    pub value: Option<Arc<Hash>>,
+}
+
+impl ConfigFile {
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// If it is no YAML.
+    pub fn parse(path: &str, text: &str) -> Result<ConfigFile, DataError> {
+        let document = parse_yaml(text, Permitted::DATA)?;
+        let value = match document.value {
+            Value::Hash(hash) => Some(hash),
+            _ => None,
+        };
+        Ok(ConfigFile { path: path.into(), value })
+    }
+}

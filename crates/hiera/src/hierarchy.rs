@@ -1,0 +1,258 @@
+//! From what a configuration says to the files that it means for a node.
+
+use std::sync::Arc;
+
+use marotte_pcore::value::{Hash, Value};
+use marotte_text::Str;
+
+use crate::config::{Config, Entry, Kind, LocationKind, Needle, find_line};
+use crate::lookup::{Invocation, Looked};
+use crate::{ErrorKind, Fault, LookupError, Outside};
+
+/// A level of a hierarchy, for the variables of a node.
+#[derive(Debug)]
+pub(crate) struct Level {
+    pub(crate) name: Str,
+    pub(crate) kind: Kind,
+    pub(crate) function: Str,
+    pub(crate) options: Arc<Hash>,
+    /// None if it has none to have.
+    pub(crate) locations: Option<Vec<Location>>,
+    /// The number of the context of the first location.
+    pub(crate) context: usize,
+}
+
+/// Where data is, or would be.
+#[derive(Clone, Debug)]
+pub(crate) struct Location {
+    /// As it was configured.
+    pub(crate) original: Str,
+    pub(crate) target: Target,
+    pub(crate) exists: bool,
+}
+
+/// What a location is.
+#[derive(Clone, Debug)]
+pub(crate) enum Target {
+    Path(Str),
+    Uri(Str),
+}
+
+impl Target {
+    pub(crate) fn text(&self) -> &Str {
+        match self {
+            Target::Path(it) | Target::Uri(it) => it,
+        }
+    }
+}
+
+impl<O: Outside + ?Sized> Invocation<'_, O> {
+    /// The levels that entries mean.
+    pub(crate) fn resolve(&mut self, config: &Config, entries: &[Entry]) -> Looked<Vec<Level>, O> {
+        let resolved = self.resolve_entries(config, entries);
+        resolved.map_err(|fault| match fault {
+            // A variable that is not there is the configuration's fault, and no expression's.
+            Fault::Lookup(error) if error.kind == ErrorKind::Undefined => {
+                let name = error.variable.clone().unwrap_or_default();
+                let needle = Needle::Variable(&name);
+                let line = self.config_line(config, &needle, 0);
+                let issue =
+                    LookupError::issue("hiera-undefined-variable", format!("Undefined variable '{name}'"));
+                LookupError { place: config.path.clone().map(|path| (path, line)), ..issue }.into()
+            }
+            // Others are, too, and no line is known.
+            Fault::Lookup(mut error) if matches!(error.kind, ErrorKind::Issue(_)) => {
+                error.place = error.place.or(config.path.clone().map(|path| (path, None)));
+                Fault::Lookup(error)
+            }
+            other => other,
+        })
+    }
+
+    fn config_line(&mut self, config: &Config, needle: &Needle<'_>, after: u32) -> Option<u32> {
+        find_line(&self.outside.config_text(config.path.as_ref()?)?, needle, after)
+    }
+
+    fn resolve_entries(&mut self, config: &Config, entries: &[Entry]) -> Looked<Vec<Level>, O> {
+        let mut levels: Vec<Level> = Vec::with_capacity(entries.len());
+        for entry in entries {
+            if levels.iter().any(|it| it.name == entry.name) {
+                return Err(self.named_twice(config, &entry.name).into());
+            }
+            if let Some(level) = self.resolve_entry(config, entry)? {
+                levels.push(level);
+            }
+        }
+        Ok(levels)
+    }
+
+    fn named_twice(&mut self, config: &Config, name: &str) -> LookupError {
+        let needle = Needle::Entry("name", name);
+        let first = self.config_line(config, &needle, 0);
+        let second = first.and_then(|first| self.config_line(config, &needle, first));
+        let mut message = format!("Hierarchy name '{name}' defined more than once.");
+        if let (Some(first), Some(_)) = (first, second) {
+            message.push_str(&format!(" First defined at (line: {first})"));
+        }
+        let error = LookupError::issue("hiera-hierarchy-name-multiply-defined", message);
+        LookupError { place: config.path.clone().map(|path| (path, second.or(first))), ..error }
+    }
+
+    fn resolve_entry(&mut self, config: &Config, entry: &Entry) -> Looked<Option<Level>, O> {
+        let datadir = match config.version {
+            // There, relative folders start from where the process runs, which is nowhere here.
+            3 => self.interpolate_config(&entry.datadir)?,
+            5 => {
+                let datadir = join(&config.root, &entry.datadir);
+                self.interpolate_config(&datadir)?
+            }
+            _ => join(&config.root, &entry.datadir),
+        };
+        // Paths with variables that do not exist are no errors by version 5.
+        self.lenient = config.version == 5;
+        let locations = self.resolve_locations(config, entry, &datadir);
+        self.lenient = false;
+        let locations = locations?;
+        if config.path.is_none() && locations.as_ref().is_some_and(Vec::is_empty) {
+            return Ok(None);
+        }
+        let options = match self.interpolate(&Value::Hash(Arc::clone(&entry.options)), false)? {
+            Value::Hash(options) => options,
+            _ => Arc::default(),
+        };
+        let count = locations.as_ref().map_or(1, Vec::len);
+        let context = self.new_contexts(count);
+        let (name, kind, function) = (entry.name.clone(), entry.kind, entry.function.clone());
+        Ok(Some(Level { name, kind, function, options, locations, context }))
+    }
+
+    fn resolve_locations(
+        &mut self,
+        config: &Config,
+        entry: &Entry,
+        datadir: &str,
+    ) -> Looked<Option<Vec<Location>>, O> {
+        let Some(location) = &entry.location else { return Ok(None) };
+        let mut locations = Vec::new();
+        match location.kind {
+            LocationKind::Paths => {
+                for original in &location.texts {
+                    let mut path = self.interpolate_config(original)?;
+                    if let Some(extension) = &entry.extension
+                        && !path.ends_with(&**extension)
+                    {
+                        path.push_str(extension);
+                    }
+                    let found = self.path(original, join(datadir, &path))?;
+                    if config.path.is_some() || found.exists {
+                        locations.push(found);
+                    }
+                }
+            }
+            LocationKind::Globs => {
+                for original in &location.texts {
+                    let pattern = self.interpolate_config(original)?;
+                    let pattern = join(datadir, &pattern);
+                    locations.extend(self.outside.glob(&pattern)?.into_iter().map(|path| Location {
+                        original: pattern.clone(),
+                        target: Target::Path(path),
+                        exists: true,
+                    }));
+                }
+            }
+            LocationKind::Uris => {
+                for original in &location.texts {
+                    let uri = self.interpolate_config(original)?;
+                    locations.push(Location {
+                        original: original.clone(),
+                        target: Target::Uri(uri),
+                        exists: true,
+                    });
+                }
+            }
+            LocationKind::MappedPaths => locations = self.mapped_paths(&location.texts, datadir)?,
+        }
+        Ok(Some(locations))
+    }
+
+    fn mapped_paths(&mut self, texts: &[Str], datadir: &str) -> Looked<Vec<Location>, O> {
+        let [source, name, template] = texts else { return Ok(Vec::new()) };
+        let values = match self.scope_lookup(source, "mapped_path[0]")? {
+            None | Some(Value::Undef) => return Ok(Vec::new()),
+            Some(Value::String(text)) if text.is_empty() => return Ok(Vec::new()),
+            Some(Value::Array(values)) => values.to_vec(),
+            Some(text @ Value::String(_)) => vec![text],
+            // What a hash maps are its entries.
+            Some(Value::Hash(hash)) => {
+                hash.iter().map(|(key, value)| Value::Array([key.clone(), value.clone()].into())).collect()
+            }
+            Some(other) => {
+                return Err(LookupError::other(format!(
+                    "mapped_paths needs a string, an array or a hash in '{source}', got {}",
+                    other.kind_name()
+                ))
+                .into());
+            }
+        };
+        let mut locations = Vec::with_capacity(values.len());
+        for value in values {
+            self.locals.push((name.clone(), value));
+            let path = self.interpolate_config(template);
+            self.locals.pop();
+            locations.push(self.path(template, join(datadir, &path?))?);
+        }
+        // Whether the local variable changes is nobody's concern.
+        if let Some(collected) = &mut self.collected {
+            collected.retain(|it| it.root != *name);
+        }
+        Ok(locations)
+    }
+
+    fn path(&mut self, original: &Str, path: Str) -> Looked<Location, O> {
+        let exists = self.outside.exists(&path)?;
+        Ok(Location { original: original.clone(), target: Target::Path(path), exists })
+    }
+}
+
+/// A path below a folder, as Ruby's `Pathname#+` has it: leading dots are resolved, and an absolute path is itself.
+fn join(folder: &str, path: &str) -> Str {
+    if path.starts_with('/') {
+        return path.into();
+    }
+    let (mut folder, mut rest) = (folder.trim_end_matches('/'), path);
+    loop {
+        let (first, after) = rest.split_once('/').unwrap_or((rest, ""));
+        match first {
+            "." | "" if !rest.is_empty() => {}
+            ".." => folder = folder.rsplit_once('/').map_or("", |(parent, _)| parent),
+            _ => break,
+        }
+        rest = after;
+    }
+    match (folder, rest) {
+        ("", "") => "/".into(),
+        (folder, "") => folder.into(),
+        (folder, rest) => format!("{folder}/{rest}").into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::join;
+
+    #[test]
+    fn paths_are_joined_as_ruby_does() {
+        for (folder, path, joined) in [
+            ("/a/b", "c.yaml", "/a/b/c.yaml"),
+            ("/a/b", "./c", "/a/b/c"),
+            ("/a/b", "../c", "/a/c"),
+            ("/a/b", "../../../c", "/c"),
+            ("/a/b", "x/../c", "/a/b/x/../c"),
+            ("/a/b", "/c", "/c"),
+            ("/a/b", "", "/a/b"),
+            ("/a/b", ".", "/a/b"),
+        ] {
+            assert_eq!(join(folder, path), joined, "{folder} + {path}");
+        }
+    }
+}

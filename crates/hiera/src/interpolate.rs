@@ -1,0 +1,268 @@
+//! `%{…}` in data, and in what `hiera.yaml` says (G9).
+
+use std::sync::Arc;
+
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::format::plain_text;
+use marotte_pcore::ops::Strictness;
+use marotte_pcore::value::{Hash, Value};
+use marotte_text::Str;
+
+use crate::explain::{Event, StepKind};
+use crate::key::{Segment, split};
+use crate::lookup::{Invocation, Looked};
+use crate::{ErrorKind, LookupError, Outside, Variable};
+
+/// Expressions that stand for nothing.
+const EMPTY: [&str; 6] = ["", "::", "\"\"", "''", "\"::\"", "'::'"];
+
+/// Variables that are there even if they have no value.
+const BUILT_IN: [&str; 2] = ["module_name", "caller_module_name"];
+
+/// How much an interpolated text may hold.
+const TEXT_LIMIT: usize = 256 << 20;
+
+/// What an expression asks for.
+enum Method {
+    Lookup,
+    Alias,
+    Literal,
+    Scope,
+}
+
+impl<O: Outside + ?Sized> Invocation<'_, O> {
+    /// A value with all that is interpolated in it, in keys of hashes, too. `methods` says whether functions may stand in
+    /// expressions.
+    pub(crate) fn interpolate(&mut self, value: &Value, methods: bool) -> Looked<Value, O> {
+        match value {
+            Value::String(text) if text.contains("%{") => self.interpolate_text(text, methods),
+            Value::Array(elements) if !elements.is_empty() => {
+                let elements: Result<Vec<_>, _> =
+                    elements.iter().map(|it| self.interpolate(it, methods)).collect();
+                Ok(Value::Array(elements?.into()))
+            }
+            Value::Hash(hash) if !hash.is_empty() => {
+                let mut result = Hash::default();
+                for (key, value) in hash.iter() {
+                    let key = self.interpolate(key, methods)?;
+                    result.insert(key, self.interpolate(value, methods)?);
+                }
+                Ok(Value::Hash(Arc::new(result)))
+            }
+            other => Ok(other.clone()),
+        }
+    }
+
+    /// A text of `hiera.yaml`, in which no functions may stand.
+    pub(crate) fn interpolate_config(&mut self, text: &Str) -> Looked<Str, O> {
+        match self.interpolate(&Value::String(text.clone()), false)? {
+            Value::String(text) => Ok(text),
+            other => Ok(plain_text(Dialect::puppet8(), &other).unwrap_or_default().into()),
+        }
+    }
+
+    fn interpolate_text(&mut self, text: &Str, methods: bool) -> Looked<Value, O> {
+        self.with(|| (StepKind::Interpolate(text.clone()), None), |it| it.interpolate_all(text, methods))
+    }
+
+    fn interpolate_all(&mut self, text: &Str, methods: bool) -> Looked<Value, O> {
+        let (mut out, mut rest) = (String::new(), &**text);
+        while let Some((before, after)) = rest.split_once("%{") {
+            let Some((expression, after)) = after.split_once('}') else { break };
+            out.push_str(before);
+            rest = after;
+            let trimmed =
+                expression.trim_matches(|it: char| it.is_ascii_whitespace() || it == '\0' || it == '\u{b}');
+            if EMPTY.contains(&trimmed) {
+                continue;
+            }
+            let (method, key) = method_of(trimmed, methods)?;
+            let whole = expression.len() + "%{}".len() == text.len();
+            if matches!(method, Method::Alias) && !whole {
+                return Err(LookupError::issue(
+                    "hiera-interpolation-alias-not-entire-string",
+                    "'alias' interpolation is only permitted if the expression is equal to the entire string",
+                )
+                .into());
+            }
+            let (value, name): (Value, Str) = match method {
+                Method::Alias => return self.interpolated_lookup(key),
+                Method::Lookup => (self.interpolated_lookup(key)?, key.into()),
+                Method::Literal => (key.into(), key.into()),
+                Method::Scope => {
+                    (self.scope_lookup(key, text)?.unwrap_or(Value::Undef), format!("scope:{key}").into())
+                }
+            };
+            let value = self.check(&name, |it| it.interpolate(&value, methods))?;
+            out.push_str(
+                &plain_text(Dialect::puppet8(), &value)
+                    .map_err(|error| LookupError::other(error.to_string()))?,
+            );
+            if out.len() > TEXT_LIMIT {
+                return Err(LookupError::other(format!(
+                    "an interpolated text is longer than {TEXT_LIMIT} bytes"
+                ))
+                .into());
+            }
+        }
+        out.push_str(rest);
+        Ok(Value::String(out.into()))
+    }
+
+    /// `lookup('key')`: what is not found is an empty text.
+    fn interpolated_lookup(&mut self, key: &str) -> Looked<Value, O> {
+        let mut inner = self.nested();
+        let found = inner.lookup_first(&[key.into()], None, None)?;
+        Ok(found.unwrap_or_else(|| "".into()))
+    }
+
+    /// A variable, and what is dug for in it. None if there is none.
+    pub(crate) fn scope_lookup(&mut self, key: &str, subject: &str) -> Looked<Option<Value>, O> {
+        let Ok(mut segments) = split(key) else {
+            return Err(LookupError::new(format!("Syntax error in string: {subject}")).into());
+        };
+        let root = segments.remove(0);
+        let root: Str = match root {
+            Segment::Name(name) => name,
+            Segment::Number(number) => {
+                return Err(LookupError::new(format!(
+                    "Scope variable name {number} is a Integer, not a string"
+                ))
+                .into());
+            }
+        };
+        if let Some(value) = self.fact(&root, &segments) {
+            let value = self.dig(key, &segments[1..], value)?;
+            self.collect(key, &root, &segments, value.as_ref());
+            return Ok(value);
+        }
+        let scope = || (StepKind::Scope("Global Scope".to_owned()), None);
+        let value = self.with(scope, |it| it.root_variable(&root))?;
+        let value = match value {
+            Some(value) if !segments.is_empty() && value != Value::Undef => {
+                self.dig(key, &segments, value)?
+            }
+            other => other,
+        };
+        self.collect(key, &root, &segments, value.as_ref());
+        Ok(value)
+    }
+
+    /// A fact, if nothing but facts is asked and nobody wants to see all of them: so only this one is read.
+    pub(crate) fn fact(&mut self, root: &str, segments: &[Segment]) -> Option<Value> {
+        let [Segment::Name(name), ..] = segments else { return None };
+        if !matches!(root, "facts" | "::facts") || self.hiera.is_explaining() {
+            return None;
+        }
+        let hidden = |hash: &Hash| hash.get_str(root).is_some();
+        if hidden(self.overrides) || hidden(self.defaults) || self.locals.iter().any(|(it, _)| it == root) {
+            return None;
+        }
+        self.outside.fact(name)
+    }
+
+    fn root_variable(&mut self, root: &Str) -> Looked<Option<Value>, O> {
+        if let Some(value) = self.overrides.get_str(root).cloned() {
+            self.note(Event::FoundInOverrides, root, Some(&value));
+            return Ok(Some(value));
+        }
+        let default = self.defaults.get_str(root).cloned();
+        let value = match self.variable(root) {
+            Variable::Value(value) => Some(value),
+            Variable::Missing(reason) => {
+                if default.is_none() {
+                    self.undefined(root, &reason)?;
+                }
+                // Those that are always there count as found.
+                is_always_there(root).then_some(Value::Undef)
+            }
+        };
+        match (value, default) {
+            (None, None) => Ok(None),
+            (None, Some(default)) => {
+                self.note(Event::FoundInDefaults, root, Some(&default));
+                Ok(Some(default))
+            }
+            (Some(value), _) => {
+                self.note(Event::Found, root, Some(&value));
+                Ok(Some(value))
+            }
+        }
+    }
+
+    /// A variable, where those of `mapped_paths` come first.
+    fn variable(&mut self, name: &str) -> Variable {
+        if let Some((_, value)) = self.locals.iter().rev().find(|(local, _)| local == name) {
+            return Variable::Value(value.clone());
+        }
+        if !self.version3 {
+            return self.outside.variable(name);
+        }
+        let name = if name == "calling_module" { "module_name" } else { name };
+        match self.outside.variable(name) {
+            // Version 3 takes empty texts for nothing.
+            Variable::Value(Value::String(text)) if text.is_empty() => Variable::Value(Value::Undef),
+            other => other,
+        }
+    }
+
+    /// What a variable that does not exist is, by the settings.
+    fn undefined(&mut self, name: &str, reason: &str) -> Looked<(), O> {
+        if BUILT_IN.contains(&name) || name.bytes().all(|it| it.is_ascii_digit()) {
+            return Ok(());
+        }
+        let message = format!("Undefined variable '{name}'; {reason}");
+        match self.outside.strict() {
+            Strictness::Off => {}
+            Strictness::Warning => self.outside.warn_once(message),
+            Strictness::Error if self.lenient => self.outside.warn_once(format!(
+                "Interpolation failed with '{name}', but compilation continuing; {reason}"
+            )),
+            Strictness::Error => {
+                let error = LookupError { kind: ErrorKind::Undefined, ..LookupError::other(message) };
+                return Err(LookupError { variable: Some(name.into()), ..error }.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_always_there(name: &str) -> bool {
+    BUILT_IN.contains(&name.strip_prefix("::").unwrap_or(name))
+}
+
+/// Which function an expression calls, and with what.
+fn method_of(expression: &str, allowed: bool) -> Result<(Method, &str), LookupError> {
+    let Some((name, key)) = call(expression) else { return Ok((Method::Scope, expression)) };
+    if !allowed {
+        return Err(LookupError::issue(
+            "hiera-interpolation-method-syntax-not-allowed",
+            "Interpolation using method syntax is not allowed in this context",
+        ));
+    }
+    let method = match name {
+        "lookup" | "hiera" => Method::Lookup,
+        "alias" => Method::Alias,
+        "literal" => Method::Literal,
+        "scope" => Method::Scope,
+        _ => {
+            return Err(LookupError::issue(
+                "hiera-interpolation-unknown-interpolation-method",
+                format!("Unknown interpolation method '{name}'"),
+            ));
+        }
+    };
+    Ok((method, key))
+}
+
+/// `name('argument')`, whole.
+fn call(expression: &str) -> Option<(&str, &str)> {
+    let (name, rest) = expression.split_once('(')?;
+    if name.is_empty() || !name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_') {
+        return None;
+    }
+    let quoted = rest.strip_suffix(')')?;
+    let quote = quoted.chars().next().filter(|it| matches!(it, '"' | '\''))?;
+    let inner = quoted[1..].strip_suffix(quote)?;
+    (!inner.is_empty() && !inner.contains(quote)).then_some((name, inner))
+}

@@ -1,0 +1,214 @@
+//! Lookups: from a key to its value (G1, G7, G8, G11–G13, G16, G18).
+
+mod dig;
+mod invocation;
+mod level;
+mod options;
+mod provider;
+mod search;
+
+pub(crate) use invocation::{Collected, Invocation, Looked};
+
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::mismatch::assert_instance_of;
+use marotte_pcore::types::Type;
+use marotte_pcore::value::{Hash, Value};
+use marotte_text::Str;
+
+use crate::explain::{Explainer, Step, Wanted};
+use crate::{Fault, Layer, LookupError, Outside};
+use options::Options;
+use provider::Provider;
+
+/// What one compilation remembers of its lookups. Lookups may start lookups, through functions: nothing in it is borrowed
+/// while the outside is asked.
+#[derive(Default)]
+pub struct Hiera {
+    layers: RefCell<HashMap<Layer, Option<Rc<Provider>>>>,
+    /// `lookup_options` by the module of keys.
+    options: RefCell<HashMap<Option<Str>, Option<Rc<Options>>>>,
+    global_options: RefCell<Option<Option<Arc<Hash>>>>,
+    environment_options: RefCell<Option<Option<Arc<Hash>>>>,
+    /// `lookup_options` of default hierarchies, by module.
+    default_options: RefCell<HashMap<Str, Option<Rc<Options>>>>,
+    /// What is being looked up, outermost first.
+    names: RefCell<Vec<Str>>,
+    explainer: RefCell<Option<Explainer>>,
+    mode: Cell<Mode>,
+    /// How many contexts functions have been given.
+    contexts: Cell<usize>,
+    /// What functions gave, by context and key.
+    values: RefCell<HashMap<(usize, Str), Value>>,
+    /// What functions for whole hashes gave, by context.
+    hashes: RefCell<HashMap<usize, Arc<Hash>>>,
+    /// Contexts whose foreign keys have been told.
+    told: RefCell<HashSet<usize>>,
+}
+
+/// How lookups go, those that they start included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mode {
+    /// Only the global layer counts.
+    pub global_only: bool,
+    /// One of the functions `hiera…` asks.
+    pub hiera_call: bool,
+}
+
+/// What is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Query<'a> {
+    /// The keys: the first that is found counts.
+    pub names: &'a [Str],
+    /// What the value must be.
+    pub value_type: Option<&'a Type>,
+    /// How values are merged: a strategy or its options.
+    pub merge: Option<&'a Value>,
+    /// Values that count before those of data.
+    pub overrides: Option<&'a Hash>,
+    /// Values that count where data has none.
+    pub defaults: Option<&'a Hash>,
+}
+
+impl Hiera {
+    /// Looks keys up. None if none of them is found anywhere.
+    ///
+    /// # Errors
+    /// If data, its configuration or the value is not what it has to be.
+    pub fn lookup<O: Outside + ?Sized>(
+        &self,
+        outside: &mut O,
+        query: &Query<'_>,
+    ) -> Result<Option<Value>, Fault<O::Error>> {
+        let empty = Hash::default();
+        let (overrides, defaults) = (query.overrides.unwrap_or(&empty), query.defaults.unwrap_or(&empty));
+        let mut invocation = Invocation::new(self, outside, overrides, defaults);
+        invocation.lookup_first(query.names, query.value_type, query.merge)
+    }
+
+    /// Looks a parameter of a class up: `class::parameter` (G12). None if data does not have it.
+    ///
+    /// # Errors
+    /// If data or its configuration is not what it has to be.
+    pub fn class_parameter<O: Outside + ?Sized>(
+        &self,
+        outside: &mut O,
+        key: &str,
+    ) -> Result<Option<Value>, Fault<O::Error>> {
+        let empty = Hash::default();
+        Invocation::new(self, outside, &empty, &empty).search(key, None)
+    }
+
+    /// Whether the environment has data by version 5.
+    ///
+    /// # Errors
+    /// If its configuration can't be used.
+    pub fn has_environment_data<O: Outside + ?Sized>(
+        &self,
+        outside: &mut O,
+    ) -> Result<bool, Fault<O::Error>> {
+        let empty = Hash::default();
+        let mut invocation = Invocation::new(self, outside, &empty, &empty);
+        Ok(invocation.provider(&Layer::Environment)?.is_some_and(|it| it.config.version >= 5))
+    }
+
+    /// Runs lookups in another mode; those that run already go on in theirs.
+    pub fn in_mode<T>(&self, mode: Mode, body: impl FnOnce() -> T) -> T {
+        let before = self.mode.get();
+        self.mode.set(Mode {
+            global_only: before.global_only || mode.global_only,
+            hiera_call: before.hiera_call || mode.hiera_call,
+        });
+        let result = body();
+        self.mode.set(before);
+        result
+    }
+
+    /// Starts to explain what lookups do.
+    pub fn explain(&self, wanted: Wanted) {
+        *self.explainer.borrow_mut() = Some(Explainer::new(wanted));
+    }
+
+    /// Adds a remark to the step that is under way.
+    pub fn remark(&self, text: impl FnOnce() -> String) {
+        if let Some(explainer) = &mut *self.explainer.borrow_mut() {
+            explainer.current(|it| it.texts.push(text()));
+        }
+    }
+
+    /// Whether somebody wants to know.
+    pub fn is_explaining(&self) -> bool {
+        self.explainer.borrow().is_some()
+    }
+
+    /// Stops explaining. The steps, if they were wanted.
+    pub fn explained(&self) -> Option<Step> {
+        self.explainer.take().map(Explainer::finish)
+    }
+
+    /// A value with all that is encrypted or interpolated in it. `path` and `key` are where it is from, for messages.
+    ///
+    /// # Errors
+    /// If it can't be decrypted, or an expression in it can't be resolved.
+    pub fn decrypt<O: Outside + ?Sized>(
+        &self,
+        outside: &mut O,
+        path: &str,
+        key: &str,
+        options: &Hash,
+        value: &Value,
+    ) -> Result<Value, Fault<O::Error>> {
+        let empty = Hash::default();
+        Invocation::new(self, outside, &empty, &empty).decrypted(options, path, key, value)
+    }
+
+    /// A value with all that is interpolated in it, as data has it.
+    ///
+    /// # Errors
+    /// If an expression in it can't be resolved.
+    pub fn interpolate<O: Outside + ?Sized>(
+        &self,
+        outside: &mut O,
+        value: &Value,
+    ) -> Result<Value, Fault<O::Error>> {
+        let empty = Hash::default();
+        Invocation::new(self, outside, &empty, &empty).interpolate(value, true)
+    }
+}
+
+impl std::fmt::Debug for Hiera {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Hiera").field("names", &self.names).finish_non_exhaustive()
+    }
+}
+
+/// Checks that a value is what is asked for.
+///
+/// # Errors
+/// If it is something else; `subject` names it.
+pub fn assert_type(
+    dialect: &Dialect,
+    subject: &str,
+    expected: Option<&Type>,
+    value: &Value,
+) -> Result<(), LookupError> {
+    let Some(expected) = expected else { return Ok(()) };
+    assert_instance_of(dialect, subject, expected, value)
+        .map_err(|wrong| LookupError::other(wrong.to_string()))
+}
+
+/// What is said where nothing is found.
+pub fn not_found(names: &[Str]) -> LookupError {
+    LookupError::new(match names {
+        [name] => format!("Function lookup() did not find a value for the name '{name}'"),
+        names => {
+            let names: Vec<_> = names.iter().map(|it| format!("'{it}'")).collect();
+            let names = names.join(", ");
+            format!("Function lookup() did not find a value for any of the names [{names}]")
+        }
+    })
+}

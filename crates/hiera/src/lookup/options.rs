@@ -1,0 +1,197 @@
+//! `lookup_options`: how keys are merged and converted (G8).
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use marotte_pcore::regexp::Regexp;
+use marotte_pcore::value::{Hash, Value};
+use marotte_text::Str;
+
+use super::provider::Provider;
+use super::{Invocation, Looked};
+use crate::explain::{Event, StepKind};
+use crate::key::{LOOKUP_OPTIONS, LookupKey};
+use crate::merge::{Strategy, StrategyKind};
+use crate::{LookupError, Outside};
+
+/// Options by key, and by pattern.
+#[derive(Debug, Default)]
+pub(super) struct Options {
+    exact: Hash,
+    patterns: Vec<(Regexp, Value)>,
+}
+
+impl Options {
+    fn compile(options: &Hash) -> Result<Options, LookupError> {
+        let mut compiled = Options::default();
+        for (key, value) in options.iter() {
+            match key.as_str().filter(|it| it.starts_with('^')) {
+                Some(pattern) => {
+                    let pattern =
+                        Regexp::new(pattern).map_err(|error| LookupError::other(error.to_string()))?;
+                    compiled.patterns.push((pattern, value.clone()));
+                }
+                None => compiled.exact.insert(key.clone(), value.clone()),
+            }
+        }
+        Ok(compiled)
+    }
+
+    /// The options of a key. Exact ones come first; of the patterns, the first that matches.
+    pub(super) fn of_key(&self, root: &str) -> Option<Value> {
+        if let Some(exact) = self.exact.get_str(root).filter(|it| **it != Value::Undef) {
+            return Some(exact.clone());
+        }
+        let mut patterns = self.patterns.iter();
+        patterns.find(|(pattern, _)| pattern.is_match(root).unwrap_or(false)).map(|(_, it)| it.clone())
+    }
+}
+
+impl<O: Outside + ?Sized> Invocation<'_, O> {
+    /// The options of a key.
+    pub(super) fn options_of(&mut self, key: &LookupKey) -> Looked<Option<Value>, O> {
+        let module = key.module().map(Str::from);
+        let known = self.hiera.options.borrow().get(&module).cloned();
+        let options = match known {
+            Some(options) => options,
+            None => {
+                let options = self.collect_options(module.as_ref())?;
+                self.hiera.options.borrow_mut().insert(module, options.clone());
+                options
+            }
+        };
+        Ok(options.and_then(|it| it.of_key(&key.root)))
+    }
+
+    fn collect_options(&mut self, module: Option<&Str>) -> Looked<Option<Rc<Options>>, O> {
+        // Options are looked up as if nothing overrode them.
+        let empty = Hash::default();
+        let mut meta = Invocation::new(self.hiera, self.outside, &empty, &empty);
+        meta.module = module.cloned();
+        meta.top_key = LOOKUP_OPTIONS.into();
+        meta.with(
+            || (StepKind::Meta, Some(LOOKUP_OPTIONS.into())),
+            |it| {
+                let options =
+                    if it.is_global_only() { it.global_options()? } else { it.all_options(module)? };
+                compiled(options.as_ref()).map_err(Into::into)
+            },
+        )
+    }
+
+    fn all_options(&mut self, module: Option<&Str>) -> Looked<Option<Arc<Hash>>, O> {
+        let outer = self.environment_options()?;
+        let Some(module) = module else { return Ok(outer) };
+        // Keys of no module need no search of their own then.
+        if !self.hiera.options.borrow().contains_key(&None) {
+            let compiled = compiled(outer.as_ref())?;
+            self.hiera.options.borrow_mut().insert(None, compiled);
+        }
+        let strategy = Self::hash_strategy();
+        let Some(own) = self.search_module(&LookupKey::lookup_options(), &strategy)? else {
+            return Ok(outer);
+        };
+        let own = validated(&own, Some(module))?;
+        let Some(outer) = outer else { return Ok(Some(own)) };
+        let sources = [("Global and Environment".to_owned(), outer), (format!("Module {module}"), own)];
+        let merged = self.merged(&strategy, &sources, |it, (name, options)| {
+            let step = || (StepKind::Scope(name.clone()), None);
+            let options = Value::Hash(Arc::clone(options));
+            it.with(step, |it| it.note(Event::Found, LOOKUP_OPTIONS, Some(&options)));
+            Ok(Some(options))
+        })?;
+        Ok(merged.and_then(into_hash))
+    }
+
+    fn global_options(&mut self) -> Looked<Option<Arc<Hash>>, O> {
+        if let Some(known) = self.hiera.global_options.borrow().clone() {
+            return Ok(known);
+        }
+        // What goes wrong once is not tried again.
+        *self.hiera.global_options.borrow_mut() = Some(None);
+        let found = self.search_global(&LookupKey::lookup_options(), &Self::hash_strategy())?;
+        let options = found.map(|it| validated(&it, None)).transpose()?;
+        *self.hiera.global_options.borrow_mut() = Some(options.clone());
+        Ok(options)
+    }
+
+    /// Those of the global layer and of the environment.
+    fn environment_options(&mut self) -> Looked<Option<Arc<Hash>>, O> {
+        if let Some(known) = self.hiera.environment_options.borrow().clone() {
+            return Ok(known);
+        }
+        let strategy = Self::hash_strategy();
+        let global = self.global_options()?;
+        let own = self.search_environment(&LookupKey::lookup_options(), &strategy)?;
+        let own = own.map(|it| validated(&it, None)).transpose()?;
+        let merged = match (global, own) {
+            (Some(global), Some(own)) => {
+                let merged =
+                    strategy.merge(self.outside.dialect(), &Value::Hash(global), &Value::Hash(own))?;
+                into_hash(merged)
+            }
+            (global, own) => global.or(own),
+        };
+        *self.hiera.environment_options.borrow_mut() = Some(merged.clone());
+        Ok(merged)
+    }
+
+    /// Those of the default hierarchy of a module.
+    pub(super) fn default_options(
+        &mut self,
+        provider: &Rc<Provider>,
+        module: &Str,
+    ) -> Looked<Option<Rc<Options>>, O> {
+        if let Some(known) = self.hiera.default_options.borrow().get(module).cloned() {
+            return Ok(known);
+        }
+        let empty = Hash::default();
+        let mut meta = Invocation::new(self.hiera, self.outside, &empty, &empty);
+        meta.module = Some(module.clone());
+        meta.top_key = LOOKUP_OPTIONS.into();
+        let step = || (StepKind::Scope(format!("Searching for \"{LOOKUP_OPTIONS}\"")), None);
+        let found = meta.with(step, |it| {
+            it.ask_default(provider, &LookupKey::lookup_options(), &Strategy::of_kind(StrategyKind::Hash))
+        })?;
+        let options = found.map(|it| validated(&it, Some(module))).transpose()?;
+        let options = compiled(options.as_ref())?;
+        self.hiera.default_options.borrow_mut().insert(module.clone(), options.clone());
+        Ok(options)
+    }
+}
+
+fn compiled(options: Option<&Arc<Hash>>) -> Result<Option<Rc<Options>>, LookupError> {
+    options.map(|it| Options::compile(it).map(Rc::new)).transpose()
+}
+
+fn into_hash(value: Value) -> Option<Arc<Hash>> {
+    match value {
+        Value::Hash(hash) => Some(hash),
+        _ => None,
+    }
+}
+
+/// Checks that options are a hash, and those of a module about its own keys.
+fn validated(options: &Value, module: Option<&Str>) -> Result<Arc<Hash>, LookupError> {
+    let Value::Hash(options) = options else {
+        return Err(LookupError::new(format!("value of {LOOKUP_OPTIONS} must be a hash")));
+    };
+    let Some(module) = module else { return Ok(Arc::clone(options)) };
+    for key in options.keys().filter_map(Value::as_str) {
+        let prefix = format!("{module}::");
+        match key.strip_prefix('^') {
+            Some(pattern) if !pattern.starts_with(&prefix) => {
+                return Err(LookupError::new(format!(
+                    "all {LOOKUP_OPTIONS} patterns must match a key starting with module name '{module}'"
+                )));
+            }
+            None if !key.starts_with(&prefix) => {
+                return Err(LookupError::new(format!(
+                    "all {LOOKUP_OPTIONS} keys must start with module name '{module}'"
+                )));
+            }
+            _ => {}
+        }
+    }
+    Ok(Arc::clone(options))
+}

@@ -1,0 +1,214 @@
+//! One key: options, layers, conversion.
+
+use marotte_pcore::format::string_new;
+use marotte_pcore::types::Type;
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+use super::{Invocation, Looked, assert_type};
+use crate::explain::{Event, StepKind};
+use crate::key::{LOOKUP_OPTIONS, LookupKey};
+use crate::merge::{Strategy, StrategyKind};
+use crate::{ErrorKind, Fault, Layer, LookupError, Outside};
+
+impl<O: Outside + ?Sized> Invocation<'_, O> {
+    /// The value of the first key that has one: in the overrides, in data, or, after all keys, in the defaults.
+    pub(crate) fn lookup_first(
+        &mut self,
+        names: &[Str],
+        value_type: Option<&Type>,
+        merge: Option<&Value>,
+    ) -> Looked<Option<Value>, O> {
+        for name in names {
+            let overriding = self.overrides.get_str(name).cloned();
+            let value = match overriding {
+                Some(value) => {
+                    let subject = format!("Value found for key '{name}' in override hash");
+                    assert_type(self.outside.dialect(), &subject, value_type, &value)?;
+                    Some(value)
+                }
+                None => self.search(name, merge)?,
+            };
+            if let Some(value) = value {
+                assert_type(self.outside.dialect(), "Found value", value_type, &value)?;
+                return Ok(Some(value));
+            }
+        }
+        for name in names {
+            if let Some(value) = self.defaults.get_str(name).cloned() {
+                let subject = format!("Value found for key '{name}' in default values hash");
+                assert_type(self.outside.dialect(), &subject, value_type, &value)?;
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The value of a key in data.
+    pub(crate) fn search(&mut self, name: &str, merge: Option<&Value>) -> Looked<Option<Value>, O> {
+        if name.strip_prefix(LOOKUP_OPTIONS).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')) {
+            self.with(|| (StepKind::InvalidKey, Some(LOOKUP_OPTIONS.into())), |_| ());
+            return Ok(None);
+        }
+        let Ok(key) = LookupKey::parse(name) else {
+            return Err(LookupError::new(format!("Syntax error in key: '{name}'")).into());
+        };
+        self.top_key = key.text.clone();
+        self.module = key.module().map(Str::from);
+        let only_options = self.hiera.explainer.borrow().as_ref().is_some_and(|it| it.wanted.only_options);
+        if only_options {
+            self.search_layers(&LookupKey::lookup_options(), Some(&"hash".into()))?;
+            return Ok(Some(Value::Undef));
+        }
+        let options = self.options_of(&key)?;
+        let option = |name: &str| match &options {
+            Some(Value::Hash(options)) => options.get_str(name).filter(|it| **it != Value::Undef).cloned(),
+            _ => None,
+        };
+        let merge = match merge {
+            Some(merge) => Some(merge.clone()),
+            None => {
+                let merge = option("merge");
+                if merge.is_some() {
+                    self.with(|| (StepKind::MergeSource(LOOKUP_OPTIONS), None), |_| ());
+                }
+                merge
+            }
+        };
+        let step = || (StepKind::Data, Some(key.text.clone()));
+        let found = self.with(step, |it| {
+            if let Some(found) = it.search_layers(&key, merge.as_ref())? {
+                return Ok(Some(found));
+            }
+            if it.is_global_only() {
+                return Ok(None);
+            }
+            match it.search_default_hierarchy(&key)? {
+                Some(value) => it.dig(&key.text, &key.segments, value),
+                None => Ok(None),
+            }
+        })?;
+        match (found, option("convert_to")) {
+            (Some(value), Some(convert_to)) => self.convert(&key.text, &convert_to, value).map(Some),
+            (found, _) => Ok(found),
+        }
+    }
+
+    pub(super) fn is_global_only(&self) -> bool {
+        self.hiera.mode.get().global_only
+    }
+
+    fn search_layers(&mut self, key: &LookupKey, merge: Option<&Value>) -> Looked<Option<Value>, O> {
+        let strategy = Strategy::of_value(self.outside.dialect(), merge)?;
+        let found = if self.is_global_only() {
+            self.search_global(key, &strategy)?
+        } else {
+            let layers = [Layer::Global, Layer::Environment, Layer::Module(Str::new())];
+            self.merged(&strategy, &layers, |it, layer| match layer {
+                Layer::Global => it.search_global(key, &strategy),
+                Layer::Environment => it.search_environment(key, &strategy),
+                Layer::Module(_) => it.search_module(key, &strategy),
+            })?
+        };
+        match found {
+            Some(value) => self.dig(&key.text, &key.segments, value),
+            None => Ok(None),
+        }
+    }
+
+    pub(super) fn search_global(&mut self, key: &LookupKey, strategy: &Strategy) -> Looked<Option<Value>, O> {
+        let found = match self.provider(&Layer::Global) {
+            Ok(Some(provider)) => self.check(&key.text, |it| it.ask_global(&provider, key, strategy)),
+            Ok(None) => Ok(None),
+            Err(fault) => Err(fault),
+        };
+        found.map_err(|fault| match fault {
+            // The reference wraps what has no issue.
+            Fault::Lookup(error) if error.kind == ErrorKind::Lookup => {
+                let message = format!("Lookup of key '{}' failed: {}", self.top_key, error.message);
+                LookupError { kind: ErrorKind::Failed, message, ..*error }.into()
+            }
+            other => other,
+        })
+    }
+
+    pub(super) fn search_environment(
+        &mut self,
+        key: &LookupKey,
+        strategy: &Strategy,
+    ) -> Looked<Option<Value>, O> {
+        match self.provider(&Layer::Environment)? {
+            Some(provider) => self.check(&key.text, |it| it.ask(&provider, key, strategy)),
+            None => Ok(None),
+        }
+    }
+
+    pub(super) fn search_module(&mut self, key: &LookupKey, strategy: &Strategy) -> Looked<Option<Value>, O> {
+        let Some(module) = self.module.clone() else { return Ok(None) };
+        match self.provider(&Layer::Module(module.clone()))? {
+            Some(provider) => self.check(&key.text, |it| it.ask(&provider, key, strategy)),
+            None => {
+                let event = match self.has_module(&module) {
+                    true => Event::ModuleProviderNotFound,
+                    false => Event::ModuleNotFound,
+                };
+                let step = || (StepKind::Module(module.clone()), None);
+                self.with(step, |it| it.note_event(event, None));
+                Ok(None)
+            }
+        }
+    }
+
+    fn search_default_hierarchy(&mut self, key: &LookupKey) -> Looked<Option<Value>, O> {
+        let Some(module) = self.module.clone() else { return Ok(None) };
+        let Some(provider) = self.provider(&Layer::Module(module.clone()))? else { return Ok(None) };
+        if provider.config.default_hierarchy.is_none() {
+            return Ok(None);
+        }
+        let scope = |text: String| move || (StepKind::Scope(text), None);
+        self.with(scope(format!("Searching default_hierarchy of module \"{module}\"")), |it| {
+            let options = it.default_options(&provider, &module)?;
+            let options = options.and_then(|it| it.of_key(&key.root));
+            let merge = match &options {
+                Some(Value::Hash(options)) => options.get_str("merge"),
+                _ => None,
+            };
+            let strategy = Strategy::of_value(it.outside.dialect(), merge)?;
+            it.with(scope(format!("Searching for \"{key}\"")), |it| it.ask_default(&provider, key, &strategy))
+        })
+    }
+
+    /// Converts a value as `convert_to` says.
+    fn convert(&mut self, key: &str, convert_to: &Value, value: Value) -> Looked<Value, O> {
+        let convert_to = match convert_to {
+            Value::Array(it) => it.to_vec(),
+            other => vec![other.clone()],
+        };
+        let wrong = |message: String| {
+            LookupError::new(format!("The convert_to lookup_option for key '{key}' raised error: {message}"))
+        };
+        let target = match convert_to.first() {
+            Some(Value::Type(it)) => it.clone(),
+            Some(Value::String(text)) => self.outside.parse_type(text).map_err(|message| {
+                LookupError::new(format!(
+                    "Invalid data type in lookup_options for key '{key}' could not parse '{text}', error: '{message}"
+                ))
+            })?,
+            _ => return Err(wrong("no type is given".to_owned()).into()),
+        };
+        let arguments: Vec<Value> = [value].into_iter().chain(convert_to.iter().skip(1).cloned()).collect();
+        let converted = self.outside.convert(&target, &arguments).map_err(wrong)?;
+        let dialect = self.outside.dialect();
+        self.hiera.remark(|| {
+            let shown: Vec<Value> =
+                [Value::Type(target)].into_iter().chain(convert_to.into_iter().skip(1)).collect();
+            let shown = string_new(dialect, &Value::Array(shown.into()), None).unwrap_or_default();
+            format!("Applying convert_to lookup_option with arguments {shown}")
+        });
+        Ok(converted)
+    }
+
+    pub(super) fn hash_strategy() -> Strategy {
+        Strategy::of_kind(StrategyKind::Hash)
+    }
+}

@@ -1,0 +1,240 @@
+//! How values of several levels become one (G7).
+
+mod deep;
+
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::mismatch::assert_instance_of;
+use marotte_pcore::regexp::Regexp;
+use marotte_pcore::types::{DATA, PatternType, StructElement, Type, TypeKind};
+use marotte_pcore::value::{Hash, Value};
+
+use crate::LookupError;
+
+/// A strategy with its options.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Strategy {
+    /// Which.
+    pub kind: StrategyKind,
+    /// Its options, as they were given.
+    pub options: Arc<Hash>,
+}
+
+/// The strategies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StrategyKind {
+    /// Nobody has chosen one: the first value counts.
+    Default,
+    /// The first value counts.
+    First,
+    /// All values, flattened, each once.
+    Unique,
+    /// Hashes, in which the first value of a key counts.
+    Hash,
+    /// Hashes and arrays, with those in them.
+    Deep,
+    /// As `Deep`, with whatever options version 3 gives.
+    UnconstrainedDeep,
+    /// As `UnconstrainedDeep`, the last value first.
+    ReverseDeep,
+}
+
+impl StrategyKind {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            StrategyKind::Default => "default",
+            StrategyKind::First => "first",
+            StrategyKind::Unique => "unique",
+            StrategyKind::Hash => "hash",
+            StrategyKind::Deep => "deep",
+            StrategyKind::UnconstrainedDeep => "unconstrained_deep",
+            StrategyKind::ReverseDeep => "reverse_deep",
+        }
+    }
+
+    fn named(name: &str) -> Option<StrategyKind> {
+        use StrategyKind::*;
+        [Default, First, Unique, Hash, Deep, UnconstrainedDeep, ReverseDeep]
+            .into_iter()
+            .find(|it| it.name() == name)
+    }
+
+    /// Whether the first value that is found is the value.
+    fn takes_first(self) -> bool {
+        matches!(self, StrategyKind::Default | StrategyKind::First)
+    }
+}
+
+impl Strategy {
+    /// A strategy without options.
+    pub fn of_kind(kind: StrategyKind) -> Strategy {
+        Strategy { kind, options: Arc::default() }
+    }
+
+    /// The strategy that a value names: a string, or a hash with the name under `strategy`.
+    ///
+    /// # Errors
+    /// If there is none of the name, or it does not have such options.
+    pub fn of_value(dialect: &Dialect, merge: Option<&Value>) -> Result<Strategy, LookupError> {
+        let (name, options) = match merge {
+            None | Some(Value::Undef | Value::Boolean(false)) => {
+                return Ok(Strategy::of_kind(StrategyKind::Default));
+            }
+            Some(Value::Hash(options)) => match options.get_str("strategy") {
+                None | Some(Value::Undef) => {
+                    return Err(LookupError::other(
+                        "The hash given as 'merge' must contain the name of a strategy in string form for the key 'strategy'",
+                    ));
+                }
+                Some(name) if options.len() == 1 => (name, None),
+                Some(name) => (name, Some(options)),
+            },
+            Some(name) => (name, None),
+        };
+        let Some(kind) = name.as_str().and_then(StrategyKind::named) else {
+            let name = marotte_pcore::format::interpolated(dialect, name);
+            return Err(LookupError::other(format!("Unknown merge strategy: '{name}'")));
+        };
+        let Some(options) = options else { return Ok(Strategy::of_kind(kind)) };
+        if let Some(expected) = options_type(kind) {
+            let given = Value::Hash(Arc::clone(options));
+            assert_instance_of(dialect, "The merge options", &expected, &given)
+                .map_err(|wrong| LookupError::other(wrong.to_string()))?;
+        }
+        Ok(Strategy { kind, options: Arc::clone(options) })
+    }
+
+    /// What `merge_behavior` of version 3 means; None if it merges nothing in depth.
+    pub(crate) fn of_version3(behavior: &str, deep_options: &Hash) -> Option<Strategy> {
+        let kind = match behavior {
+            "deep" => StrategyKind::ReverseDeep,
+            "deeper" => StrategyKind::UnconstrainedDeep,
+            _ => return None,
+        };
+        let mut options: Hash = [("strategy".into(), kind.name().into())].into_iter().collect();
+        for (key, value) in deep_options.iter() {
+            options.insert(key.clone(), value.clone());
+        }
+        Some(Strategy { kind, options: Arc::new(options) })
+    }
+
+    /// Whether the first value that is found is the value.
+    pub fn takes_first(&self) -> bool {
+        self.kind.takes_first()
+    }
+
+    /// The options besides the name.
+    pub(crate) fn shown_options(&self) -> Option<Hash> {
+        let others = self.options.iter().filter(|(key, _)| key.as_str() != Some("strategy"));
+        let others: Hash = others.map(|(key, value)| (key.clone(), value.clone())).collect();
+        (!others.is_empty()).then_some(others)
+    }
+
+    /// What a value is where it is the only one that there can be.
+    pub(crate) fn single(&self, value: Value) -> Value {
+        match (self.kind, value) {
+            (StrategyKind::Unique, Value::Array(elements)) => unique(elements.iter().cloned()),
+            (_, value) => value,
+        }
+    }
+
+    /// What the first value of several is.
+    pub(crate) fn first(&self, value: Value) -> Value {
+        match self.kind {
+            StrategyKind::Unique => {
+                let mut elements = Vec::new();
+                flatten(&value, &mut elements);
+                Value::Array(elements.into())
+            }
+            _ => value,
+        }
+    }
+
+    /// Merges what was found so far with what a lower level has.
+    ///
+    /// # Errors
+    /// If they can't be merged so.
+    pub fn merge(&self, dialect: &Dialect, upper: &Value, lower: &Value) -> Result<Value, LookupError> {
+        if let Some(expected) = value_type(self.kind) {
+            for (subject, value) in
+                [("The first element of the merge", upper), ("The second element of the merge", lower)]
+            {
+                assert_instance_of(dialect, subject, &expected, value)
+                    .map_err(|wrong| LookupError::other(wrong.to_string()))?;
+            }
+        }
+        match self.kind {
+            StrategyKind::Default | StrategyKind::First => Ok(upper.clone()),
+            StrategyKind::Unique => {
+                let mut elements = Vec::new();
+                flatten(upper, &mut elements);
+                flatten(lower, &mut elements);
+                Ok(unique(elements.into_iter()))
+            }
+            StrategyKind::Hash => Ok(match (upper, lower) {
+                (Value::Hash(upper), Value::Hash(lower)) => {
+                    let mut merged = (**lower).clone();
+                    for (key, value) in upper.iter() {
+                        merged.insert(key.clone(), value.clone());
+                    }
+                    Value::Hash(Arc::new(merged))
+                }
+                _ => upper.clone(),
+            }),
+            StrategyKind::Deep | StrategyKind::UnconstrainedDeep => {
+                deep::Options::read(&self.options)?.merge(upper, lower)
+            }
+            StrategyKind::ReverseDeep => deep::Options::read(&self.options)?.merge(lower, upper),
+        }
+    }
+}
+
+fn unique(elements: impl Iterator<Item = Value>) -> Value {
+    let elements: IndexSet<Value> = elements.collect();
+    Value::Array(elements.into_iter().collect())
+}
+
+fn flatten(value: &Value, into: &mut Vec<Value>) {
+    match value {
+        Value::Array(elements) => elements.iter().for_each(|it| flatten(it, into)),
+        other => into.push(other.clone()),
+    }
+}
+
+/// What a strategy merges. None for everything.
+fn value_type(kind: StrategyKind) -> Option<Type> {
+    match kind {
+        StrategyKind::Unique => {
+            Some(Type::variant([TypeKind::Scalar.into(), Type::array(DATA.clone(), None)]))
+        }
+        StrategyKind::Hash => Some(Type::hash(Type::string(), DATA.clone(), None)),
+        _ => None,
+    }
+}
+
+/// The options that a strategy has. None for any.
+fn options_type(kind: StrategyKind) -> Option<Type> {
+    let element = |name: &str, value: TypeKind| StructElement {
+        name: name.into(),
+        optional: true,
+        value: Type::optional(value.into()),
+    };
+    let name = Regexp::new(kind.name());
+    let pattern = PatternType { patterns: name.into_iter().collect() };
+    let mut elements = vec![element("strategy", TypeKind::Pattern(pattern))];
+    match kind {
+        StrategyKind::UnconstrainedDeep | StrategyKind::ReverseDeep => return None,
+        StrategyKind::Deep => {
+            let text = Type::string().kind().clone();
+            elements.push(element("knockout_prefix", text));
+            for name in ["merge_debug", "merge_hash_arrays", "sort_merged_arrays"] {
+                elements.push(element(name, TypeKind::Boolean(None)));
+            }
+        }
+        _ => {}
+    }
+    Some(TypeKind::Struct(elements.into()).into())
+}

@@ -1,0 +1,194 @@
+//! What Hiera asks of the outside: the list is closed, so that whoever remembers the answers knows what a lookup read.
+
+use std::sync::Arc;
+
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::ops::Strictness;
+use marotte_pcore::types::Type;
+use marotte_pcore::value::{Hash, Value};
+use marotte_text::{Position, Str};
+
+use crate::LookupError;
+use crate::config::ConfigFile;
+use crate::data::{DataError, DataErrorKind};
+
+/// A layer of data (G1).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Layer {
+    /// Of the whole installation.
+    Global,
+    /// Of the environment.
+    Environment,
+    /// Of a module.
+    Module(Str),
+}
+
+/// The formats of documents that Hiera reads itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Format {
+    /// YAML.
+    Yaml,
+    /// JSON.
+    Json,
+    /// HOCON.
+    Hocon,
+}
+
+/// What a layer is configured by.
+#[derive(Clone, Debug)]
+pub enum LayerConfig {
+    /// There is no such module.
+    NoModule,
+    /// The layer has no `hiera.yaml`.
+    None,
+    /// It has none, and reads `data/common.yaml` below this folder.
+    Default(Str),
+    /// It has one.
+    File(Arc<ConfigFile>),
+}
+
+/// The entries of a document whose keys have one prefix, or why there are none.
+pub type Section = Result<Arc<Hash>, DocumentFault>;
+
+/// Why a document has no entries.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum DocumentFault {
+    /// It can't be read, or is not in its format: what is wrong, with its line and column.
+    Unreadable(Str),
+    /// It holds something else than a hash: its type. None where it holds nothing.
+    NotHash(Option<Type>),
+    /// It may not be read.
+    Refused(Str),
+}
+
+impl DocumentFault {
+    /// That a document can't be read, and where that shows.
+    pub fn unreadable(error: &DataError, at: Position) -> DocumentFault {
+        // What data may not hold is told without its place, as in the reference.
+        DocumentFault::Unreadable(match &error.kind {
+            DataErrorKind::Class(_) | DataErrorKind::Hocon => error.to_string().into(),
+            _ => format!("{error} at line {} column {}", at.line, at.column).into(),
+        })
+    }
+
+    /// What is said of it.
+    pub fn message(&self, path: &str) -> String {
+        match self {
+            DocumentFault::Unreadable(why) => format!("Unable to parse ({path}): {why}"),
+            DocumentFault::Refused(why) => why.to_string(),
+            DocumentFault::NotHash(_) => format!("{path}: file does not contain a hash"),
+        }
+    }
+}
+
+/// What a variable of a scope is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Variable {
+    /// It has a value.
+    Value(Value),
+    /// There is none; the reason, if there is more to say.
+    Missing(String),
+}
+
+/// A function that is called for data.
+#[derive(Clone, Debug)]
+pub struct FunctionCall<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its arguments but the last, which is the context.
+    pub arguments: Vec<Value>,
+    /// The context in which it keeps what it wants to remember.
+    pub context: usize,
+    /// The module whose data is asked for.
+    pub module: Option<&'a str>,
+    /// What kind of function it is, in words of the configuration.
+    pub kind: &'static str,
+    /// What its result has to be. A function that promises more than this is refused.
+    pub returns: Type,
+}
+
+/// What a function for data gives.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FunctionAnswer {
+    /// A value.
+    Value(Value),
+    /// It said `not_found`.
+    NotFound,
+    /// There is no such function.
+    NoFunction,
+}
+
+/// What Hiera asks of the outside.
+pub trait Outside {
+    /// What a function or lambda may raise.
+    type Error;
+
+    /// The dialect whose type system checks data.
+    fn dialect(&self) -> &'static Dialect;
+
+    /// `strict`.
+    fn strict(&self) -> Strictness;
+
+    /// The configuration of a layer.
+    ///
+    /// # Errors
+    /// If there is one that can't be read.
+    fn config(&mut self, layer: &Layer) -> Result<LayerConfig, LookupError>;
+
+    /// The text of a file of configuration. Asked only when an error needs a line.
+    fn config_text(&mut self, path: &str) -> Option<Arc<str>>;
+
+    /// A variable by its name, as a program writes it without the dollar.
+    fn variable(&mut self, name: &str) -> Variable;
+
+    /// A fact by the first key of `$facts`; `undef` if there is none of the name. None if there are no facts at all.
+    fn fact(&mut self, name: &str) -> Option<Value>;
+
+    /// Whether there is something at a path.
+    ///
+    /// # Errors
+    /// If the path may not be looked at.
+    fn exists(&mut self, path: &str) -> Result<bool, LookupError>;
+
+    /// The files that match a pattern, in order.
+    ///
+    /// # Errors
+    /// If the pattern leads where nothing may be read.
+    fn glob(&mut self, pattern: &str) -> Result<Vec<Str>, LookupError>;
+
+    /// The entries of a document with a [prefix](crate::section_prefix).
+    fn section(&mut self, path: &str, format: Format, prefix: &str) -> Section;
+
+    /// The keys of a document that a module may not have, by its name.
+    fn foreign_keys(&mut self, path: &str, format: Format, module: &str) -> Vec<Str>;
+
+    /// The bytes of a file: a key to decrypt with.
+    ///
+    /// # Errors
+    /// If it may not be read, or can't be.
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, LookupError>;
+
+    /// Calls a function for data.
+    ///
+    /// # Errors
+    /// What the function raises.
+    fn call(&mut self, call: FunctionCall<'_>) -> Result<FunctionAnswer, crate::Fault<Self::Error>>;
+
+    /// Reads a type.
+    ///
+    /// # Errors
+    /// Why it is none.
+    fn parse_type(&mut self, text: &str) -> Result<Type, String>;
+
+    /// `T.new(…)`.
+    ///
+    /// # Errors
+    /// Why there is no such value.
+    fn convert(&mut self, to: &Type, arguments: &[Value]) -> Result<Value, String>;
+
+    /// Warns.
+    fn warn(&mut self, message: String);
+
+    /// Warns, unless that was said before.
+    fn warn_once(&mut self, message: String);
+}

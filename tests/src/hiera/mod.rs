@@ -1,0 +1,7 @@
+//! Lookups and what they give: the chapters of `tests/hiera`.
+
+mod chapter;
+mod run;
+
+pub use chapter::{Question, Section, sections};
+pub use run::{explanation, result};
