@@ -32,7 +32,6 @@ pub(crate) enum At {
     /// The operator of an operation.
     Operator(ExprId),
     /// The name of the function, or the type, that a call calls.
-    #[allow(dead_code, reason = "for rules that come next")]
     Callee(ExprId),
     /// The item's name.
     Name,

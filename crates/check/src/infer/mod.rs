@@ -40,7 +40,6 @@ const DEPTH: u8 = 3;
 pub(crate) struct Inference {
     types: Vec<Option<Type>>,
     walked: Vec<bool>,
-    unreachable: Vec<ExprId>,
     unset: Vec<ExprId>,
     unbound: Vec<ExprId>,
     outline: Outline,
@@ -70,12 +69,6 @@ impl Inference {
     /// Whether an expression is part of what no way leads to, or of what is never walked.
     pub(crate) fn is_unreachable(&self, id: ExprId) -> bool {
         !self.walked.get(id.index()).copied().unwrap_or_default()
-    }
-
-    /// Statements that no way leads to: the first of each series.
-    #[allow(dead_code, reason = "for rules that come next")]
-    pub(crate) fn unreachable(&self) -> &[ExprId] {
-        &self.unreachable
     }
 
     /// Variables that are read before anything on any way sets them, though a statement further on does.
@@ -142,7 +135,6 @@ struct Walk<'db> {
     reachable: bool,
     /// What `return` gives the body that is walked.
     returned: Vec<Known>,
-    unreachable: Vec<ExprId>,
     unset: Vec<ExprId>,
     unbound: Vec<ExprId>,
 }
@@ -160,7 +152,6 @@ impl<'db> Walk<'db> {
             scopes: Scopes::default(),
             reachable: true,
             returned: Vec::new(),
-            unreachable: Vec::new(),
             unset: Vec::new(),
             unbound: Vec::new(),
         }
@@ -189,8 +180,8 @@ impl<'db> Walk<'db> {
         }
         let result = union(results);
         let outline = Outline { variables: self.scopes.variables(), result };
-        let Walk { types, walked, unreachable, unset, unbound, .. } = self;
-        Inference { types, walked, unreachable, unset, unbound, outline }
+        let Walk { types, walked, unset, unbound, .. } = self;
+        Inference { types, walked, unset, unbound, outline }
     }
 
     /// Walks statements. Gives the type of the last one.
@@ -198,7 +189,6 @@ impl<'db> Walk<'db> {
         let mut last = Some(Type::undef());
         for id in statements {
             if !self.reachable {
-                self.unreachable.push(*id);
                 return None;
             }
             last = self.expr(*id);
