@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8Path;
 use marotte_db::system::{WalkEntry, WalkOptions};
-use marotte_db::{Environment, File};
+use marotte_db::{Environment, File, environment_of};
 use marotte_hir::body::{Attribute, AttributeName, Body, Callee, Expr};
 use marotte_hir::{ExprId, Item, NameKind, is_readable, items};
 
 use crate::Db;
 use crate::literal::{normalize, strings, type_name};
-use crate::names::known;
+use crate::names::{Lookup, known, look_up};
 
 /// What can be declared: more than is, never less.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,6 +23,10 @@ pub(crate) struct Declarable {
     anything: bool,
     /// Something is used that is not here: a class, a resource type.
     reaches_out: bool,
+    /// What is used by name: classes, defined types, functions.
+    used: BTreeSet<(NameKind, String)>,
+    /// Classes are used whose names are computed.
+    uses_any: bool,
 }
 
 impl Declarable {
@@ -40,6 +44,7 @@ impl Declarable {
         self.open.extend(other.open.iter().cloned());
         self.anything |= other.anything;
         self.reaches_out |= other.reaches_out;
+        self.uses_any |= other.uses_any;
     }
 
     fn title(&mut self, type_name: &str, title: &str) {
@@ -54,7 +59,8 @@ fn loose(title: &str) -> String {
 
 /// What an environment can declare: its main manifests, and every module that it has. Other nodes, classifiers and data
 /// can only choose among that. Where no module is known at all, a manifest that uses none says what there is. A file that
-/// belongs neither to a module nor to the main manifests stands for those.
+/// belongs neither to a module nor to the main manifests stands for those; and a program that uses nothing by a computed
+/// name declares no more than what it uses does.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn declarable(db: &dyn Db, environment: Environment, own: Option<File>) -> Declarable {
     let is_complete = environment.is_complete(db);
@@ -62,10 +68,18 @@ pub(crate) fn declarable(db: &dyn Db, environment: Environment, own: Option<File
     let mut all = Declarable { anything: lacks_some, ..Declarable::default() };
     let mut files: Vec<File> = own.into_iter().collect();
     files.extend(environment.manifests(db).iter().map(|path| db.files().file(db, path)));
+    let programs = files.clone();
     for (_, folder) in environment.modules(db).iter() {
         for part in ["manifests", "functions"] {
             files.extend(manifests(db, &folder.join(part)));
         }
+    }
+    if let Some(own) = own
+        && let Some(reached) = reachable(db, own, &programs)
+    {
+        all.add(&reached);
+        all.anything |= !is_complete && all.reaches_out;
+        return all;
     }
     for file in files {
         if all.anything {
@@ -78,6 +92,39 @@ pub(crate) fn declarable(db: &dyn Db, environment: Environment, own: Option<File
     }
     all.anything |= !is_complete && all.reaches_out;
     all
+}
+
+/// What programs can declare by what they use, and what that uses. None if they use what they compute, or what is not
+/// understood: then they may use anything.
+fn reachable(db: &dyn Db, from: File, programs: &[File]) -> Option<Declarable> {
+    let mut all = Declarable::default();
+    let mut open: Vec<Item<'_>> = Vec::new();
+    for file in programs {
+        if !is_readable(db, *file) {
+            return None;
+        }
+        open.extend(items(db, *file));
+    }
+    let mut seen: BTreeSet<Item<'_>> = open.iter().copied().collect();
+    while let Some(item) = open.pop() {
+        let found = of_item(db, item);
+        if found.uses_any {
+            return None;
+        }
+        all.add(found);
+        for (kind, name) in &found.used {
+            match look_up(db, item.file(db), environment_of(db, from), *kind, name) {
+                Lookup::Found(item) => {
+                    if seen.insert(item) {
+                        open.push(item);
+                    }
+                }
+                Lookup::Unknown => return None,
+                Lookup::Missing => {}
+            }
+        }
+    }
+    Some(all)
 }
 
 fn manifests(db: &dyn Db, folder: &Utf8Path) -> Vec<File> {
@@ -96,6 +143,9 @@ fn manifests(db: &dyn Db, folder: &Utf8Path) -> Vec<File> {
 pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
     let body = item.body(db);
     let mut found = Declarable::default();
+    if let Some(parent) = &item.signature(db).parent {
+        found.used.insert((NameKind::Class, normalize(parent)));
+    }
     for (_, expr) in body.exprs() {
         match expr {
             Expr::Resource(it) => {
@@ -110,6 +160,9 @@ pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
                     let (titles, complete) = strings(body, resource.title);
                     if type_name == "class" {
                         found.reaches_out |= !are_here(db, item, resource.title);
+                        use_classes(body, resource.title, &mut found);
+                    } else {
+                        found.used.insert((NameKind::Define, type_name.clone()));
                     }
                     for (_, title) in titles {
                         found.title(&type_name, title);
@@ -195,22 +248,37 @@ fn called(db: &dyn Db, item: Item<'_>, name: &str, arguments: &[ExprId], found: 
     match name.as_str() {
         "create_resources" => match arguments.first().map(|it| item.body(db).expr(*it)) {
             Some(Expr::String(type_name)) => {
-                found.open.insert(normalize(type_name.trim_start_matches('@')));
+                let type_name = normalize(type_name.trim_start_matches('@'));
+                found.uses_any |= type_name == "class";
+                found.used.insert((NameKind::Define, type_name.clone()));
+                found.open.insert(type_name);
             }
             _ => found.anything = true,
         },
         "include" | "require" | "contain" => {
             found.reaches_out |= !arguments.iter().all(|it| are_here(db, item, *it));
+            arguments.iter().for_each(|it| use_classes(item.body(db), *it, found));
         }
-        "hiera_include" => found.reaches_out = true,
+        "hiera_include" => {
+            found.reaches_out = true;
+            found.uses_any = true;
+        }
         // May run any code.
         "call" | "import" | "inline_template" | "template" | "epp" | "inline_epp" => found.anything = true,
         _ if marotte_eval::functions::builtin(&name).is_some() => {}
         _ => {
             let file = item.file(db);
             found.anything |= known(db, file, NameKind::Function, &name).is_none();
+            found.used.insert((NameKind::Function, name));
         }
     }
+}
+
+/// Notes the classes that an expression names.
+fn use_classes(body: &Body, classes: ExprId, found: &mut Declarable) {
+    let (names, complete) = strings(body, classes);
+    found.uses_any |= !complete;
+    found.used.extend(names.into_iter().map(|(_, name)| (NameKind::Class, normalize(name))));
 }
 
 /// Whether an expression names classes that are here, and nothing else.

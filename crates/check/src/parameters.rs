@@ -64,7 +64,10 @@ pub(crate) fn is_template_with_parameters(db: &dyn Db, file: File) -> Option<Ite
 /// Whether data may have values for the parameters of a class (F12): the environment, or the class's module, has a
 /// hierarchy, or nobody knows which environment it is.
 pub(crate) fn may_have_data(db: &dyn Db, environment: Environment, class: Item<'_>) -> bool {
-    let Some(root) = environment.root(db) else { return true };
+    // Whoever names the modules, and no environment, says that there is no more.
+    if environment.root(db).is_none() && !environment.is_complete(db) {
+        return true;
+    }
     let has_hierarchy = |folder: &camino::Utf8Path| {
         ["hiera.yaml", "hiera.yml"]
             .iter()
@@ -72,5 +75,5 @@ pub(crate) fn may_have_data(db: &dyn Db, environment: Environment, class: Item<'
     };
     let module = module_file(db, class.file(db)).map(|it| it.module.clone());
     let folder = module.and_then(|it| marotte_db::module_folder(db, environment, it));
-    has_hierarchy(root) || folder.is_some_and(has_hierarchy)
+    environment.root(db).is_some_and(has_hierarchy) || folder.is_some_and(has_hierarchy)
 }

@@ -13,6 +13,7 @@ use crate::{Body, DefinitionKind, Signature, SourceMap, lowered};
 /// File, kind, full name, and which of those that are the same. An edit elsewhere in the file leaves it what it is; its
 /// signature and its body are compared apart.
 #[salsa::tracked(debug)]
+#[derive(PartialOrd, Ord)]
 pub struct Item<'db> {
     /// Where it is.
     #[returns(copy)]
