@@ -59,8 +59,8 @@ fn loose(title: &str) -> String {
 
 /// What an environment can declare: its main manifests, and every module that it has. Other nodes, classifiers and data
 /// can only choose among that. Where no module is known at all, a manifest that uses none says what there is. A file that
-/// belongs neither to a module nor to the main manifests stands for those; and a program that uses nothing by a computed
-/// name declares no more than what it uses does.
+/// belongs neither to a module nor to the main manifests stands for those; and a program by itself, which uses nothing by
+/// a computed name, declares no more than what it uses does.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn declarable(db: &dyn Db, environment: Environment, own: Option<File>) -> Declarable {
     let is_complete = environment.is_complete(db);
@@ -74,7 +74,9 @@ pub(crate) fn declarable(db: &dyn Db, environment: Environment, own: Option<File
             files.extend(manifests(db, &folder.join(part)));
         }
     }
+    // In an environment, a classifier may choose any class besides.
     if let Some(own) = own
+        && environment.root(db).is_none()
         && let Some(reached) = reachable(db, own, &programs)
     {
         all.add(&reached);
