@@ -67,7 +67,7 @@ fn main_manifest_is_broken(db: &dyn Db, environment: Environment) -> bool {
 /// Whether a module that is not here might exist: nobody said where all modules are, or a module that is here needs one
 /// that is not.
 pub(crate) fn may_be_elsewhere(db: &dyn Db, from: File, environment: Environment, module: &str) -> bool {
-    if !environment.is_complete(db) {
+    if !environment.is_complete(db) || is_of_tests(db, from) {
         return true;
     }
     let own = module_file(db, from).map(|it| it.module.clone());
@@ -80,10 +80,16 @@ pub(crate) fn may_be_elsewhere(db: &dyn Db, from: File, environment: Environment
 pub(crate) fn lacks_modules(db: &dyn Db, from: File, environment: Environment) -> bool {
     let is_missing = |name: &Str| module_folder(db, environment, name.clone()).is_none();
     !environment.is_complete(db)
+        || is_of_tests(db, from)
         || module_file(db, from).is_some_and(|it| {
             let metadata = metadata(db, environment, it.module.clone());
             metadata.is_some_and(|it| it.dependencies.iter().any(is_missing))
         })
+}
+
+/// Whether a file belongs to the tests of a module, which have modules of their own.
+fn is_of_tests(db: &dyn Db, from: File) -> bool {
+    module_file(db, from).is_some_and(|it| it.folder() == Some("spec"))
 }
 
 /// The module that a name belongs to, if there is no such module here. Code for other platforms, or for what is installed
