@@ -53,13 +53,13 @@ impl Ran {
     #[track_caller]
     pub fn assert_query_was_run(&self, db: &dyn Db, query: &str, file: File) {
         let ran = self.names(db);
-        assert!(self.has(db, query, file), "{query}({}) should have run; ran: {ran:?}", file.path(db));
+        assert!(self.was_run(db, query, file), "{query}({}) should have run; ran: {ran:?}", file.path(db));
     }
 
     /// Fails if the query ran for this file.
     #[track_caller]
     pub fn assert_query_was_not_run(&self, db: &dyn Db, query: &str, file: File) {
-        assert!(!self.has(db, query, file), "{query}({}) should not have run", file.path(db));
+        assert!(!self.was_run(db, query, file), "{query}({}) should not have run", file.path(db));
     }
 
     /// Fails if any query ran.
@@ -68,7 +68,8 @@ impl Ran {
         assert_eq!(self.names(db), Vec::<String>::new(), "no query should have run");
     }
 
-    fn has(&self, db: &dyn Db, query: &str, file: File) -> bool {
+    /// Whether the query ran for this file.
+    pub fn was_run(&self, db: &dyn Db, query: &str, file: File) -> bool {
         let id = salsa::plumbing::AsId::as_id(&file);
         self.keys.iter().any(|key| name(db, *key) == query && key.key_index() == id)
     }

@@ -285,3 +285,43 @@ fn after_random_edits_the_answer_equals_a_clean_runs() {
         }
     }
 }
+
+/// A module, one file that uses it, and one that does not.
+fn module() -> Fixture {
+    Fixture::new(&[
+        ("/environment.conf", "modulepath = modules\n"),
+        ("/modules/web/manifests/vhost.pp", "define web::vhost(Integer $port = 80) {\n  notice($port)\n}\n"),
+        ("/modules/site/manifests/init.pp", "class site {\n  web::vhost { 'a': port => 8080 }\n}\n"),
+        ("/modules/other/manifests/init.pp", "class other {\n  notice('nothing of web')\n}\n"),
+    ])
+}
+
+fn checked(fixture: &Fixture, ran: &Ran) -> Vec<&'static str> {
+    let files = ["web/manifests/vhost.pp", "site/manifests/init.pp", "other/manifests/init.pp"];
+    let was_run = |file: &&&str| {
+        let file = fixture.file(&format!("/modules/{file}"));
+        ran.was_run(fixture.project.db(), "check_file", file)
+    };
+    files.iter().filter(was_run).copied().collect()
+}
+
+#[test]
+fn an_edit_of_a_body_checks_that_file_only() {
+    let mut fixture = module();
+    let text = "# a comment\ndefine web::vhost(Integer $port = 80) {\n  notice($port, 1)\n}\n";
+    fixture.system.write_file("/modules/web/manifests/vhost.pp", text);
+    let (_, report, ran) = fixture.touch(&["/modules/web/manifests/vhost.pp"]);
+    assert_eq!(checked(&fixture, &ran), ["web/manifests/vhost.pp"]);
+    assert!(report.findings.is_empty(), "{:?}", report.findings);
+}
+
+#[test]
+fn an_edit_of_a_signature_checks_its_users_only() {
+    let mut fixture = module();
+    let text = "define web::vhost(String $port = '80') {\n  notice($port)\n}\n";
+    fixture.system.write_file("/modules/web/manifests/vhost.pp", text);
+    let (_, report, ran) = fixture.touch(&["/modules/web/manifests/vhost.pp"]);
+    assert_eq!(checked(&fixture, &ran), ["web/manifests/vhost.pp", "site/manifests/init.pp"]);
+    let found: Vec<_> = report.findings.iter().map(|it| it.rule).collect();
+    assert_eq!(found, ["parameter-type"]);
+}
