@@ -5,9 +5,9 @@ use marotte_hir::body::{Attribute, Expr, Resource, ResourceBody};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind, is_readable, items};
 
 use crate::context::Context;
+use crate::literal::type_name;
 use crate::names::{Lookup, look_up};
 use crate::resource_types::{ResourceTypeName, resource_type};
-use crate::resources::type_name;
 
 /// What a part of a resource expression declares, and with what.
 pub(crate) struct Given<'db, 'b> {

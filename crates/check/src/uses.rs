@@ -8,9 +8,9 @@ use marotte_text::Str;
 use crate::classes::named_classes;
 use crate::context::{At, Context};
 use crate::functions::{Function, NamedCall, function};
+use crate::literal::type_name;
 use crate::names::{Lookup, look_up};
 use crate::resource_types::{ResourceTypeName, resource_type};
-use crate::resources::type_name;
 use crate::types::{TypeName, type_name as type_of_name};
 
 /// Where an item names a definition.

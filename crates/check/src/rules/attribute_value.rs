@@ -7,8 +7,8 @@ use marotte_ruby::core;
 use marotte_ruby::resource_type::{Attribute, AttributeKind, Values};
 
 use crate::context::{At, Context};
+use crate::literal::type_name;
 use crate::resource_types::{altered, described, resource_type};
-use crate::resources::type_name;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -18,7 +18,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 (type_name(body, it), it.bodies.iter().flat_map(|it| &it.attributes).collect())
             }
             _ => match altered(body, expr) {
-                Some((name, attributes)) => (name.cloned(), attributes.iter().collect()),
+                Some((name, attributes)) => (name.map(|it| it.to_string()), attributes.iter().collect()),
                 None => continue,
             },
         };

@@ -6,9 +6,9 @@ use marotte_ruby::core;
 use marotte_ruby::resource_type::ResourceType;
 
 use crate::context::{At, Context};
+use crate::literal::type_name;
 use crate::names::nearest;
 use crate::resource_types::{ResourceTypeName, altered, described, is_universal, resource_type};
-use crate::resources::type_name;
 use crate::ruby::may_extend;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {

@@ -6,8 +6,8 @@ use marotte_hir::body::{AttributeName, Expr};
 
 use crate::context::{At, Context};
 use crate::functions::NamedCall;
+use crate::literal::type_name;
 use crate::module_files::{ModulePath, module_path};
-use crate::resources::type_name;
 
 /// How a `source` names a file of a module, whatever the server.
 const MODULES: &str = "modules/";
