@@ -2,9 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use camino::Utf8Path;
-use marotte_db::system::{WalkEntry, WalkOptions};
-use marotte_db::{Environment, File, environment_of};
+use marotte_db::{Environment, File, environment_of, files_below};
 use marotte_hir::body::{Attribute, AttributeName, Body, Callee, Expr};
 use marotte_hir::{ExprId, Item, NameKind, is_readable, items};
 
@@ -71,7 +69,8 @@ pub(crate) fn declarable(db: &dyn Db, environment: Environment, own: Option<File
     let programs = files.clone();
     for (_, folder) in environment.modules(db).iter() {
         for part in ["manifests", "functions"] {
-            files.extend(manifests(db, &folder.join(part)));
+            let paths = files_below(db, &folder.join(part), "pp");
+            files.extend(paths.iter().map(|path| db.files().file(db, path)));
         }
     }
     // In an environment, a classifier may choose any class besides.
@@ -127,17 +126,6 @@ fn reachable(db: &dyn Db, from: File, programs: &[File]) -> Option<Declarable> {
         }
     }
     Some(all)
-}
-
-fn manifests(db: &dyn Db, folder: &Utf8Path) -> Vec<File> {
-    // Which files there are is nothing that salsa sees.
-    salsa::Database::report_untracked_read(db);
-    let mut files = Vec::new();
-    db.system().walk(folder, WalkOptions { ignore: false }, &mut |entry| match entry {
-        WalkEntry::File { path, .. } if path.extension() == Some("pp") => files.push(path),
-        _ => {}
-    });
-    files.into_iter().map(|path| db.files().file(db, &path)).collect()
 }
 
 /// What one item can declare.

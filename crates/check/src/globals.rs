@@ -3,9 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use camino::Utf8Path;
-use marotte_db::system::{WalkEntry, WalkOptions};
-use marotte_db::{Environment, File, module_file, source_text};
+use marotte_db::{Environment, File, files_below, module_file, source_text};
 use marotte_hir::body::{Expr, Target, TargetKind};
 use marotte_hir::{ItemKind, items};
 use marotte_pcore::types::Type;
@@ -88,24 +86,12 @@ fn collect(target: &Target, names: &mut BTreeSet<Str>) {
 fn custom_facts(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
     let mut names = BTreeSet::new();
     for (_, folder) in environment.modules(db).iter() {
-        for path in ruby_files(db, &folder.join("lib/facter")) {
+        for path in files_below(db, &folder.join("lib/facter"), "rb") {
             let text = source_text(db, db.files().file(db, &path)).text();
             names.extend(marotte_ruby::fact::read(text).facts.into_iter().map(|it| it.name));
         }
     }
     names
-}
-
-fn ruby_files(db: &dyn Db, folder: &Utf8Path) -> Vec<camino::Utf8PathBuf> {
-    // Which files there are is nothing that salsa sees.
-    salsa::Database::report_untracked_read(db);
-    let mut files = Vec::new();
-    db.system().walk(folder, WalkOptions { ignore: false }, &mut |entry| match entry {
-        WalkEntry::File { path, .. } if path.extension() == Some("rb") => files.push(path),
-        _ => {}
-    });
-    files.sort();
-    files
 }
 
 /// Facts of Facter by name, with their types. Families are apart.

@@ -1,3 +1,5 @@
+use camino::{Utf8Path, Utf8PathBuf};
+
 use crate::system::DirectoryEntry;
 use crate::{Db, File};
 
@@ -16,6 +18,28 @@ pub(crate) fn read(db: &dyn Db, folder: File) -> Box<[DirectoryEntry]> {
     let mut entries = db.system().list(folder.path(db)).unwrap_or_default();
     entries.sort();
     entries.into()
+}
+
+/// Deeper folders are not looked into: nobody nests names so deeply.
+const DEPTH: usize = 32;
+
+/// The files below a folder that have an extension, in order of their paths. A name that comes to one of the folders, or
+/// goes, wakes those who asked.
+pub fn files_below(db: &dyn Db, folder: &Utf8Path, extension: &str) -> Vec<Utf8PathBuf> {
+    let mut files = Vec::new();
+    let mut open = vec![(folder.to_owned(), 0)];
+    while let Some((folder, depth)) = open.pop() {
+        for entry in listing(db, db.files().file(db, &folder)) {
+            let path = folder.join(&entry.name);
+            if entry.is_directory {
+                open.extend((depth < DEPTH).then_some((path, depth + 1)));
+            } else if path.extension() == Some(extension) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub mod testing;
 
 pub use environment::{Environment, Layout, Modules, environment_of, module_folder};
 pub use files::{File, FileStatus, Files};
-pub use folder::listing;
+pub use folder::{files_below, listing};
 pub use module::{ModuleFile, module_file};
 pub use settings::{DEFAULT_MAX_FILE_SIZE, Settings};
 pub use source::{Source, SourceError, line_index, source_text};

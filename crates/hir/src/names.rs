@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::system::{WalkEntry, WalkOptions};
-use marotte_db::{Db, Environment, File, environment_of, module_file, module_folder};
+use camino::Utf8PathBuf;
+use marotte_db::{Db, Environment, File, environment_of, files_below, module_file, module_folder};
 use marotte_text::Str;
 
 use crate::{Item, ItemKind, items};
@@ -161,10 +160,8 @@ pub fn module_definitions(
 ) -> BTreeMap<(NameKind, Name<'_>), Item<'_>> {
     let mut found = BTreeMap::new();
     let Some(folder) = module_folder(db, environment, module) else { return found };
-    // Which files there are is nothing that salsa sees.
-    db.report_untracked_read();
     for kind in [NameKind::Class, NameKind::Function, NameKind::TypeAlias, NameKind::Plan] {
-        for path in manifests(db, &folder.join(kind.folder())) {
+        for path in files_below(db, &folder.join(kind.folder()), "pp") {
             for item in items(db, db.files().file(db, &path)) {
                 if let Some(kind) = NameKind::of(item.kind(db)) {
                     found.entry((kind, Name::of(db, item.name(db)))).or_insert(*item);
@@ -173,14 +170,4 @@ pub fn module_definitions(
         }
     }
     found
-}
-
-fn manifests(db: &dyn Db, folder: &Utf8Path) -> Vec<Utf8PathBuf> {
-    let mut files = Vec::new();
-    db.system().walk(folder, WalkOptions { ignore: false }, &mut |entry| match entry {
-        WalkEntry::File { path, .. } if path.extension() == Some("pp") => files.push(path),
-        _ => {}
-    });
-    files.sort();
-    files
 }
