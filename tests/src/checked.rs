@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use camino::Utf8PathBuf;
 use marotte_db::MemorySystem;
+use marotte_diagnostics::output::{self, Color, Format};
 use marotte_diagnostics::{Level, Sources as _};
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 
@@ -23,7 +24,7 @@ use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 const ROOT: &str = "/environment";
 
 /// Where text goes that stands before all headers.
-const MAIN: &str = "manifests/site.pp";
+pub(crate) const MAIN: &str = "manifests/site.pp";
 
 /// An example.
 #[derive(Debug, Default)]
@@ -83,15 +84,36 @@ impl Example {
         example
     }
 
-    /// All that marotte finds in the files.
-    pub fn check(&self) -> Vec<Finding> {
+    fn project(&self) -> Project {
         let system = MemorySystem::new();
         system.write_file(Utf8PathBuf::from(ROOT).join("environment.conf"), "modulepath = modules\n");
         for (path, text) in &self.files {
             system.write_file(Utf8PathBuf::from(ROOT).join(path), text);
         }
         let db = ProjectDatabase::frozen(Arc::new(system));
-        let project = Project::new(db, &[ROOT.into()], ProjectOptions::default());
+        Project::new(db, &[ROOT.into()], ProjectOptions::default())
+    }
+
+    /// All that marotte finds in the files, as `marotte check` shows it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn report(&self) -> std::io::Result<String> {
+        let project = self.project();
+        let mut out = Vec::new();
+        output::write(
+            Format::Full,
+            &project.check(&()).findings,
+            &project.sources(),
+            Color::Never,
+            &mut out,
+        )?;
+        Ok(String::from_utf8_lossy(&out).replace(&format!("{}/", &ROOT[1..]), ""))
+    }
+
+    /// All that marotte finds in the files.
+    pub fn check(&self) -> Vec<Finding> {
+        let project = self.project();
         let report = project.check(&());
         let sources = project.sources();
         let found = report.findings.iter().map(|it| {
@@ -138,7 +160,7 @@ fn show(it: &Finding) -> String {
 }
 
 /// What a line of carets expects of the line above.
-fn expectation(text: &str) -> Option<Finding> {
+pub(crate) fn expectation(text: &str) -> Option<Finding> {
     let start = text.chars().take_while(|it| *it == ' ').count();
     let rest = text.trim_start_matches(' ');
     let length = rest.chars().take_while(|it| *it == '^').count();

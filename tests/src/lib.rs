@@ -6,6 +6,7 @@
 pub mod catalogs;
 pub mod checked;
 pub mod documents;
+pub mod faults;
 pub mod hiera;
 pub mod literate;
 pub mod marotte;
