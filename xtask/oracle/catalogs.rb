@@ -12,14 +12,23 @@ require 'yaml'
 require 'puppet/parser/compiler'
 
 # A control repository with one node: files by path, facts, what a classifier says, settings.
-Scenario = Struct.new(:files, :facts, :classification, :settings, keyword_init: true)
+Scenario = Struct.new(:files, :facts, :classification, :settings, keyword_init: true) do
+  def self.empty
+    new(files: {}, facts: {}, classification: {}, settings: {})
+  end
+
+  # The same, to be changed by itself.
+  def copy
+    Scenario.new(**to_h.transform_values(&:dup))
+  end
+end
 
 # Compiles scenarios.
 class Catalogs
   NODE = 'node.example.com'
   SERVER_FACTS = { 'serverversion' => '8.11.0', 'servername' => 'puppet.example.com', 'serverip' => '192.0.2.1' }.freeze
   PLACE = /(?:\s+at |\s*)\((?:file: (?<file>[^,)]+)(?:, line: (?<line>\d+))?(?:, column: \d+)?|line: \d+, column: \d+|file & line not available)\)/
-  DURING = /Error while evaluating an? [^,]*, /
+  DURING = /Error while evaluating an? [^,]*,(?: |\z)/
   ADDRESS = / by #<Puppet::Resource::Type:0x\h{16}>/
   # Resources that are the same in every catalog.
   USUAL = [
@@ -36,39 +45,38 @@ class Catalogs
   def fill(chapter)
     lines = chapter.lines(chomp: true)
     out = []
-    files = nil
+    scenario = Scenario.empty
     settings = {}
+    open = false
     until lines.empty?
       line = lines.shift
       case line
       when /\A<!-- settings: (.*) -->\z/ then settings = Regexp.last_match(1).split(',').to_h { |it| it.strip.split('=') }
-      when /\A```(puppet|facts|classification)(?: (\S+))?\z/
-        kind, path = Regexp.last_match(1), Regexp.last_match(2)
-        body = []
-        body << lines.shift until lines.first == '```'
-        lines.shift
-        out.push(line, *body, '```')
-        files ||= { files: {}, facts: {}, classification: {} }
-        case kind
-        when 'puppet' then files[:files][path || 'manifests/site.pp'] = "#{body.join("\n")}\n"
-        else files[kind.to_sym] = YAML.safe_load(body.join("\n"))
-        end
-        # More blocks of the same scenario may follow.
-        following = lines.drop_while(&:empty?).first
-        next if following&.match?(/\A```(puppet \S+|facts|classification)/)
-
-        lines.shift while lines.first == ''
-        if lines.first == '```catalog'
-          lines.shift until lines.first == '```'
-          lines.shift
-        end
-        out.push('', '```catalog', *answer(Scenario.new(settings: settings, **files)), '```')
-        out << '' unless lines.first == ''
-        files = nil
-        next
+      when '<!-- same repository -->' then open = true
       when '```rows'
         out << line
         fill_rows(lines, out, settings)
+        next
+      when /\A```(catalog|faults)\z/
+        kind = Regexp.last_match(1)
+        body(lines)
+        scenario.settings = settings
+        out.push(line, *(kind == 'catalog' ? answer(scenario) : faults(scenario)), '```')
+        open = false
+        next
+      when /\A```(\w+)(?: (\S+))?\z/
+        kind, path = Regexp.last_match(1), Regexp.last_match(2)
+        scenario = Scenario.empty unless open
+        open = true
+        text = body(lines)
+        out.push(line, *text, '```')
+        case kind
+        when 'facts', 'classification' then scenario[kind] = YAML.safe_load(text.join("\n"))
+        else scenario.files[path || 'manifests/site.pp'] = "#{text.join("\n")}\n"
+        end
+        # The answer of a scenario that was never recorded.
+        following = lines.find { |it| !it.empty? }
+        lines.unshift('', '```catalog', '```') unless following&.match?(/\A```\w+(?: \S+)?\z/) && following != '```rows'
         next
       end
       out << line
@@ -77,6 +85,14 @@ class Catalogs
   end
 
   private
+
+  # The lines of a block, whose first line has been taken.
+  def body(lines)
+    text = []
+    text << lines.shift until lines.first == '```'
+    lines.shift
+    text
+  end
 
   def fill_rows(lines, out, settings)
     until lines.first == '```'
@@ -94,6 +110,39 @@ class Catalogs
   end
 
   def answer(scenario)
+    told(attempt(scenario)).then { |catalog| logs + catalog }
+  rescue StandardError, SystemStackError => e
+    @log.reject! { |it| it.level == :err }
+    logs << "✗ #{error(e).first}"
+  end
+
+  # What is found one after another, if each time the line that an error names is taken away, until nothing is left. Such
+  # lines are marked, and so are those that are only wrong without them.
+  def faults(scenario)
+    scenario = scenario.copy
+    found = []
+    loop do
+      attempt(scenario)
+      return found
+    rescue StandardError, SystemStackError => e
+      text, places = error(e)
+      mark = places.lazy.filter_map { |it| take_away(scenario, *it.split(':')) }.first
+      raise "no line is marked: #{text}" unless mark
+
+      found << "✗ #{text}" unless mark == '# follows'
+    end
+  end
+
+  # Takes a line away if it is marked. Gives the mark.
+  def take_away(scenario, path, line)
+    lines = scenario.files.fetch(path).lines
+    mark = lines[line.to_i - 1][/# (?:✗|follows)$/] or return nil
+    lines[line.to_i - 1] = "\n"
+    scenario.files[path] = lines.join
+    mark
+  end
+
+  def attempt(scenario)
     FileUtils.rm_rf(@folder)
     manifests = File.join(@folder, 'manifests')
     [manifests, File.join(@folder, 'modules')].each { |it| FileUtils.mkdir_p(it) }
@@ -101,17 +150,13 @@ class Catalogs
       FileUtils.mkdir_p(File.dirname(File.join(@folder, path)))
       File.write(File.join(@folder, path), text)
     end
-    @log.clear
     $unique_warnings = nil # rubocop:disable Style/GlobalVars -- Puppet's own
     Puppet::Util::Warnings.clear_warnings
     Puppet[:strict] = scenario.settings.fetch('strict', 'error').to_sym
     Puppet[:strict_variables] = scenario.settings.fetch('strict_variables', 'true') == 'true'
-    begin
-      told(compile(scenario)).then { |catalog| logs + catalog }
-    rescue StandardError, SystemStackError => e
-      @log.reject! { |it| it.level == :err }
-      logs << "✗ #{error(e)}"
-    end
+    Puppet[:hiera_config] = File.join(@folder, 'global/hiera.yaml')
+    @log.clear
+    compile(scenario)
   end
 
   def compile(scenario)
@@ -124,7 +169,7 @@ class Catalogs
     node.add_server_facts(SERVER_FACTS)
     node.trusted_data = { 'authenticated' => 'remote', 'certname' => NODE, 'extensions' => {}, 'external' => {},
                           'hostname' => 'node', 'domain' => 'example.com' }
-    environments = Puppet::Environments::Static.new(environment)
+    environments = Puppet::Environments::StaticDirectory.new(:production, @folder, environment)
     Puppet.override(current_environment: environment, environments: environments, rich_data: true, trusted_information: nil) do
       compiled = Puppet::Parser::Compiler.compile(node)
       Puppet.override(rich_data: true) { compiled.to_data_hash }
@@ -157,25 +202,26 @@ class Catalogs
     path.delete_prefix("#{@folder}/")
   end
 
-  # The message, and all places that it names.
+  # The message with all places that it names, and these.
   def error(error)
     text = error.message.sub(/ on node #{NODE}\z/, '')
     # What only raises by mistake.
-    return "CRASH #{Regexp.last_match(0)}" if text =~ /undefined method `\w+'|no implicit conversion of \w+ into \w+/
+    return ["CRASH #{Regexp.last_match(0)}", []] if text =~ /undefined method `\w+[?!]?'|no implicit conversion of \w+ into \w+/
 
     text = text.sub(/\ACould not parse for environment production: /, '')
     read = Regexp.last_match
-    return 'refused when it is read' if read && text !~ /already defined|is a metaparameter|Evaluation Error/
+    return ['refused when it is read', []] if read && text !~ /already defined|is a metaparameter|Evaluation Error/
 
     places = []
     text = text.gsub(PLACE) do
       found = Regexp.last_match
-      places << "#{relative(found[:file])}:#{found[:line]}" if found[:file]
+      places << [relative(found[:file]), found[:line]].compact.join(':') if found[:file]
       ''
     end
     text = text.gsub('Evaluation Error: ', '').gsub(DURING, '').gsub('Puppet::Pops::Model::', '').gsub(ADDRESS, '').gsub("\n", '⏎').gsub(@folder, '‹env›')
     text = text.gsub('Puppet::Parser::Compiler failed with error ArgumentError: ', '')
-    ([text] + [places.uniq.sort.join(', ')].reject(&:empty?)).join(' — ')
+    places = places.uniq.sort
+    [[text, places.join(', ')].reject(&:empty?).join(' — '), places]
   end
 end
 

@@ -86,7 +86,7 @@ fn edge(json: &Json) -> Result<Edge, ReadError> {
     let map = object(json)?;
     let end = |key| {
         let text = text_of(map, key)?;
-        Reference::parse(&text).ok_or(ReadError::Reference(text))
+        Reference::read(&text).ok_or(ReadError::Reference(text))
     };
     Ok(Edge { source: end("source")?, target: end("target")? })
 }

@@ -24,23 +24,29 @@ impl Reference {
         Reference { type_name: capitalize_segments(&type_name.to_lowercase()).into(), title: title.into() }
     }
 
-    /// A class.
+    /// A class. The one without a name is what is outside of all definitions.
     pub fn class(name: &str) -> Reference {
-        let name = name.trim_start_matches("::");
-        let title = match name {
-            "" | "main" => "main".into(),
+        match name.trim_start_matches("::") {
+            "" => Reference::main(),
             // Only the first letter of each segment changes.
-            _ => Str::from(capitalize_segments(name)),
-        };
-        Reference { type_name: "Class".into(), title }
+            name => Reference { type_name: "Class".into(), title: capitalize_segments(name).into() },
+        }
+    }
+
+    /// What is outside of all definitions. A class that is called `main` is another: `Class[Main]`.
+    pub fn main() -> Reference {
+        Reference { type_name: "Class".into(), title: "main".into() }
     }
 
     /// What `Type[title]` means. None for other texts.
     pub fn parse(text: &str) -> Option<Reference> {
-        let (type_name, rest) = text.split_once('[')?;
-        let title = rest.strip_suffix(']')?;
-        let is_part = !type_name.is_empty() && !type_name.contains(']') && !title.is_empty();
-        is_part.then(|| Reference::new(type_name, title))
+        parts(text).map(|(type_name, title)| Reference::new(type_name, title))
+    }
+
+    /// What `Type[title]` means in a catalog, where all are written alike. None for other texts.
+    pub fn read(text: &str) -> Option<Reference> {
+        let (type_name, title) = parts(text)?;
+        Some(Reference { type_name: type_name.into(), title: title.into() })
     }
 
     /// What a value refers to, if it is a type of one resource or class. One without a title has an empty one.
@@ -68,6 +74,14 @@ impl Reference {
     }
 }
 
+/// The type and the title of `Type[title]`.
+fn parts(text: &str) -> Option<(&str, &str)> {
+    let (type_name, rest) = text.split_once('[')?;
+    let title = rest.strip_suffix(']')?;
+    let is_part = !type_name.is_empty() && !type_name.contains(']') && !title.is_empty();
+    is_part.then_some((type_name, title))
+}
+
 impl fmt::Display for Reference {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}[{}]", self.type_name, self.title)
@@ -85,6 +99,8 @@ mod tests {
         assert_eq!(Reference::new("Class", "").to_string(), "Class[main]");
         assert_eq!(Reference::parse("file[/a[b]]").unwrap().to_string(), "File[/a[b]]");
         assert_eq!(Reference::parse("file"), None);
+        assert_ne!(Reference::class("main"), Reference::main());
+        assert_eq!(Reference::read("Class[main]"), Some(Reference::main()));
     }
 
     #[test]

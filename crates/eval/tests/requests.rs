@@ -132,5 +132,8 @@ fn definitions_are_asked_for_once() {
         ("m::number", "type M::Number = Variant[Integer, Float]"),
     ];
     let outside = Outside { definitions, ..Outside::default() };
-    assert_eq!(asked(outside, "m::twice(m::twice(1)) =~ M::Number"), ["function m::twice", "type m::number"]);
+    assert_eq!(
+        asked(outside, "m::twice(m::twice(1)) =~ M::Number"),
+        ["function m::twice", "resource type m::number", "type m::number"]
+    );
 }

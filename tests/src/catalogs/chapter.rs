@@ -13,6 +13,8 @@ pub struct Scenario {
     pub settings: Vec<(String, String)>,
     /// What is recorded.
     pub recorded: Option<String>,
+    /// Whether that is all faults, rather than the first.
+    pub all_faults: bool,
     /// What marotte gives instead, and why.
     pub differs: Option<String>,
 }
@@ -34,6 +36,23 @@ pub fn scenarios(text: &str) -> Vec<Scenario> {
             }
             continue;
         }
+        if line == "<!-- same repository -->"
+            && let Some(last) = all.last()
+        {
+            open = true;
+            let (files, facts) = (last.files.clone(), last.facts.clone());
+            let classification = last.classification.clone();
+            let settings = settings.clone();
+            all.push(Scenario {
+                line: index + 1,
+                files,
+                facts,
+                classification,
+                settings,
+                ..Scenario::default()
+            });
+            continue;
+        }
         let Some(info) = line.strip_prefix("```").filter(|it| !it.is_empty()) else { continue };
         if info == "rows" {
             let rows = lines.by_ref().take_while(|(_, line)| *line != "```");
@@ -49,14 +68,17 @@ pub fn scenarios(text: &str) -> Vec<Scenario> {
         }
         let Some(scenario) = all.last_mut() else { continue };
         match info.split_once(' ').unwrap_or((info, "manifests/site.pp")) {
-            ("puppet", path) => scenario.files.push((path.to_owned(), body + "\n")),
             ("facts", _) => scenario.facts = Some(body),
             ("classification", _) => scenario.classification = Some(body),
-            ("catalog", _) => {
+            (kind @ ("catalog" | "faults"), _) => {
                 scenario.recorded = Some(body);
+                scenario.all_faults = kind == "faults";
                 open = false;
             }
-            _ => {}
+            (_, path) => {
+                scenario.files.retain(|(known, _)| known != path);
+                scenario.files.push((path.to_owned(), body + "\n"));
+            }
         }
     }
     all

@@ -1,5 +1,6 @@
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use camino::Utf8Path;
 use marotte_catalog::{Catalog, wire};
 use marotte_db::MemorySystem;
 use marotte_eval::{Effect, EvaluationError, Interpreter, Place, Settings};
@@ -10,6 +11,7 @@ use marotte_project::ProjectDatabase;
 use marotte_project::evaluation::{
     Classification, CodeTree, Facts, Findings, NodeInput, Surroundings, rendered,
 };
+use regex::Regex;
 
 use super::Scenario;
 
@@ -37,7 +39,9 @@ pub fn compile(scenario: &Scenario) -> Result<String, Box<dyn std::error::Error>
     let system = MemorySystem::with_files(files.iter().map(|(path, text)| (path.as_str(), *text)));
     let db = ProjectDatabase::frozen(Arc::new(system));
     let tree = CodeTree { module_path: vec!["/env/modules".into()], environment: Some("/env".into()) };
-    let surroundings = Surroundings::new(db, tree, node(scenario)?).with_manifests(manifests);
+    let surroundings = Surroundings::new(db, tree, node(scenario)?)
+        .with_manifests(manifests)
+        .with_hiera_config(Utf8Path::new("/env/global/hiera.yaml"));
     let mut settings = Settings::default();
     for (name, value) in &scenario.settings {
         match (&**name, &**value) {
@@ -56,6 +60,10 @@ pub fn compile(scenario: &Scenario) -> Result<String, Box<dyn std::error::Error>
             format!("{}: {}", log.level, log.message.replace('\n', "⏎").replace("/env", "‹env›"))
         })
         .collect();
+    if scenario.all_faults {
+        let told = compiled.errors.iter().map(|it| format!("✗ {}", error(it, &mut findings)));
+        return Ok(told.collect::<Vec<_>>().join("\n"));
+    }
     match (compiled.errors.first(), compiled.catalog) {
         (None, Some(catalog)) => lines.extend(told(&rendered(catalog, &mut findings))),
         (Some(first), _) => lines.push(format!("✗ {}", error(first, &mut findings))),
@@ -129,6 +137,18 @@ fn told(catalog: &Catalog) -> Vec<String> {
     lines
 }
 
+/// A message without the places that stand in it, and these.
+fn without_places(message: &str) -> (String, Vec<String>) {
+    static PLACE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\s*\(file: ([^,)]+)(?:, line: (\d+))?(?:, column: \d+)?\)").expect("a valid expression")
+    });
+    let places = PLACE.captures_iter(message).map(|found| {
+        let (file, line) = (relative(&found[1]), found.get(2).map(|it| format!(":{}", it.as_str())));
+        format!("{file}{}", line.unwrap_or_default())
+    });
+    (PLACE.replace_all(message, "").into_owned(), places.collect())
+}
+
 fn relative(path: &str) -> &str {
     path.strip_prefix("/env/").unwrap_or(path)
 }
@@ -138,9 +158,10 @@ fn error(error: &EvaluationError, findings: &mut Findings<'_>) -> String {
     if error.message.starts_with("Could not parse for environment production: ") {
         return "refused when it is read".to_owned();
     }
+    let (text, mentioned) = without_places(&error.message);
     let others = error.others();
     let places: Vec<&Place> = others.related.iter().chain(&error.place).chain(&others.within).collect();
-    let mut shown: Vec<String> = Vec::new();
+    let mut shown = mentioned;
     for place in places {
         if let Some(it) = findings.shown(place) {
             let text = format!("{}:{}", relative(&it.absolute), it.line);
@@ -150,6 +171,7 @@ fn error(error: &EvaluationError, findings: &mut Findings<'_>) -> String {
         }
     }
     shown.sort();
-    let message = error.message.replace('\n', "⏎").replace("/env", "‹env›");
-    if shown.is_empty() { message } else { format!("{message} — {}", shown.join(", ")) }
+    let message = text.replace('\n', "⏎").replace("/env", "‹env›");
+    let (message, places) = (message.trim_end().to_owned(), shown.join(", "));
+    [message, places].into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" — ")
 }

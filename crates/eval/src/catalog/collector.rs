@@ -13,7 +13,7 @@ use marotte_text::Str;
 use super::Definition;
 use super::attribute::Parameters;
 use super::instance::ResourceId;
-use super::overriding::Override;
+use super::overriding::{Override, refuse_duplicates};
 use super::relationship::Operand;
 use super::tagging::{has_tag, tag_text};
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope};
@@ -171,7 +171,13 @@ impl Interpreter<'_> {
     pub(super) fn evaluate_collectors(&mut self) -> Evaluated<bool> {
         let mut found = false;
         for index in 0..self.state()?.collectors.len() {
-            found |= self.collect(CollectorId(index))?;
+            match self.collect(CollectorId(index)) {
+                Ok(new) => found |= new,
+                Err(unwind) => {
+                    self.state()?.collectors[index].done = true;
+                    self.note_error(unwind.into_error());
+                }
+            }
         }
         Ok(found)
     }
@@ -247,6 +253,8 @@ impl Interpreter<'_> {
             overrides.source.overrides_everything.set(true);
             for resource in &new {
                 let reference = self.state()?.resource(*resource).reference.clone();
+                refuse_duplicates(&overrides.parameters, &reference)
+                    .map_err(|error| error.at(overrides.place.clone()))?;
                 let mut parameters = overrides.parameters.clone();
                 // Defaults of the collector's scope come with it.
                 let defaults = self.defaults_of(&overrides.scope, type_name);

@@ -10,7 +10,7 @@ use super::Definition;
 use super::instance::{Container, ResourceId, ResourceKind};
 use super::resource::NewResource;
 use crate::interpreter::{Evaluated, Interpreter, Scope};
-use crate::{EvaluationError, Place, Unwind};
+use crate::{EvaluationError, Place};
 
 /// How often collectors and resource types may take turns.
 const ROUNDS: usize = 1000;
@@ -28,18 +28,13 @@ impl Interpreter<'_> {
     /// Makes the catalog of the node: evaluates the main manifests, the node's definition, the classes of its classifier,
     /// and all that these declare.
     ///
-    /// After an error, other resource types are still evaluated, and their errors are told, too. What is missing then may be
-    /// missing because of the error, so that nothing is said of it.
+    /// After an error, what has nothing to do with it is still evaluated, and its errors are told, too. What is missing then
+    /// may be missing because of the error, so that nothing is said of it.
     pub fn compile(&mut self) -> Compiled {
         self.catalog = Some(Box::default());
         let compiled = self.compile_steps();
-        let catalog = match compiled {
-            Ok(()) => self.catalog_so_far().ok(),
-            Err(unwind) => {
-                self.note_error(unwind);
-                self.catalog_so_far().ok()
-            }
-        };
+        self.noted(compiled);
+        let catalog = self.catalog_so_far().ok();
         let errors = self.catalog.take().map(|it| it.errors).unwrap_or_default();
         Compiled { catalog, errors }
     }
@@ -53,25 +48,16 @@ impl Interpreter<'_> {
             |it: &mut Self, _| it.evaluate_node_classes(),
         ];
         for step in steps {
-            if let Err(unwind) = step(self, main_resource) {
-                // What was declared before it is still evaluated, for its own errors.
-                self.note_error(unwind);
-                break;
-            }
+            let result = step(self, main_resource);
+            self.noted(result);
         }
         self.evaluate_generators()?;
-        if !self.state()?.errors.is_empty() {
-            return Ok(());
+        if self.is_after_error() {
+            return self.validate_attributes();
         }
         self.finish(main_resource)?;
         self.fail_on_unevaluated()?;
         self.validate_relationships()
-    }
-
-    fn note_error(&mut self, unwind: Unwind) {
-        if let Some(state) = &mut self.catalog {
-            state.errors.push(unwind.into_error());
-        }
     }
 
     /// The main stage, the settings, and what is outside of all definitions.
@@ -100,7 +86,7 @@ impl Interpreter<'_> {
         self.state()?.resource_mut(id).evaluated = true;
         self.settings_scope(id, &settings)?;
         let kind = ResourceKind::Container(Rc::clone(main));
-        let id = add(self, kind, Reference::class("main"), Kind::Unknown, main)?;
+        let id = add(self, kind, Reference::main(), Kind::Unknown, main)?;
         let container =
             Container { resource: id, source: Rc::clone(main), parent: None, defaults: RefCell::default() };
         // A second catalog in the same top scope goes on from the first.
@@ -144,16 +130,11 @@ impl Interpreter<'_> {
             .filter(|(_, it)| !it.evaluated && !it.is_virtual && !matches!(it.kind, ResourceKind::Native(_)));
         let waiting: Vec<ResourceId> = waiting.map(|(id, _)| id).collect();
         for id in &waiting {
-            if let Err(unwind) = self.evaluate_resource(*id) {
-                let mut error = unwind.into_error();
-                let place = self.state()?.resource(*id).place.clone();
-                match (&error.place, place) {
-                    (None, place) => error.place = place,
-                    (Some(_), Some(place)) => error.others_mut().within.push(place),
-                    (Some(_), None) => {}
-                }
-                self.state()?.errors.push(error);
-            }
+            let state = self.state()?;
+            state.evaluating = state.resource(*id).place.clone();
+            let result = self.evaluate_resource(*id);
+            self.noted(result);
+            self.state()?.evaluating = None;
         }
         Ok(!waiting.is_empty())
     }

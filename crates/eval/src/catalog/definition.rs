@@ -1,4 +1,5 @@
 use std::cell::Cell;
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -8,7 +9,7 @@ use marotte_pcore::regexp::Regexp;
 use marotte_pcore::types::Type;
 use marotte_text::Str;
 
-use crate::{Code, Place};
+use crate::{Code, EvaluationError, Place};
 
 /// A class, a resource type written in Puppet, or a node.
 pub(crate) struct Definition {
@@ -104,6 +105,8 @@ pub(crate) struct Definitions {
     defines: HashMap<Str, Rc<Definition>>,
     /// In the order of their definition.
     nodes: Vec<Rc<Definition>>,
+    /// Functions and aliases of types: where each is defined.
+    others: HashMap<(&'static str, Str), Option<Place>>,
     /// Paths of files that were loaded.
     pub(crate) loaded: HashSet<Str>,
     /// What has been looked for, and is not there.
@@ -116,6 +119,16 @@ pub(crate) struct Redefinition {
     pub(crate) earlier: Option<Place>,
 }
 
+impl Redefinition {
+    /// The error, at the second definition.
+    pub(crate) fn at(self, place: Option<Place>) -> EvaluationError {
+        let mut error = EvaluationError::new("redefinition", self.message);
+        error.place = place;
+        error.others_mut().related.extend(self.earlier);
+        error
+    }
+}
+
 impl Definitions {
     pub(crate) fn get(&self, wanted: Wanted, name: &str) -> Option<Rc<Definition>> {
         match wanted {
@@ -126,6 +139,25 @@ impl Definitions {
 
     pub(crate) fn nodes(&self) -> &[Rc<Definition>] {
         &self.nodes
+    }
+
+    /// Adds a function or an alias of a type: what messages call that, and its name.
+    pub(crate) fn add_other(
+        &mut self,
+        kind: &'static str,
+        name: &str,
+        place: Option<Place>,
+    ) -> Result<(), Redefinition> {
+        match self.others.entry((kind, name.to_lowercase().into())) {
+            Entry::Vacant(free) => {
+                free.insert(place);
+                Ok(())
+            }
+            Entry::Occupied(known) => Err(Redefinition {
+                message: format!("{kind} '{name}' is already defined; cannot be redefined"),
+                earlier: known.get().clone(),
+            }),
+        }
     }
 
     /// Adds a definition (C18).

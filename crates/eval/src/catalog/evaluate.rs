@@ -63,10 +63,10 @@ impl Interpreter<'_> {
         for (code, statements) in definition.bodies() {
             let env = Env { code, frame: None, scope: &scope, own_frames: 0 };
             let captures = scope.captures();
-            let result = self.statements(&env, statements);
+            let result = self.statements_by_themselves(&env, statements);
             scope.replace_captures(captures);
             match result {
-                Ok(_) => {}
+                Ok(()) => {}
                 Err(Unwind::Next(_) | Unwind::Return(_)) if returns => {}
                 Err(unwind) => return Err(illegal(unwind)),
             }

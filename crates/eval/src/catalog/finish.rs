@@ -20,10 +20,12 @@ impl Interpreter<'_> {
             let state = self.state()?;
             let reference = state.resource(id).reference.clone();
             for it in state.overrides.shift_remove(&reference).unwrap_or_default() {
-                self.merge(id, &it)?;
+                let merged = self.merge(id, &it);
+                self.noted(merged);
             }
             self.take_scope_tags(id)?;
-            self.validate_resource(id)?;
+            let valid = self.validate_resource(id);
+            self.noted(valid);
         }
         self.state()?.inherit_metaparameters(main)?;
         Ok(())

@@ -14,7 +14,7 @@ use super::instance::ResourceKind;
 use super::metaparameters::check_parameter_names;
 use crate::interpreter::{Env, Evaluated, Interpreter};
 use crate::request::Manifest;
-use crate::{Code, EvaluationError, Place, Unit, UnitSource};
+use crate::{Code, Place, Unit, UnitSource};
 
 impl Interpreter<'_> {
     /// The class of a name, from wherever it is loaded.
@@ -116,6 +116,18 @@ impl Interpreter<'_> {
                     made.extend(self.nodes(definition, &code, *matches)?);
                     continue;
                 }
+                hir::DefinitionKind::Function => {
+                    let added =
+                        self.state()?.definitions.add_other("Function", &it.name, definition.place.clone());
+                    added.map_err(|again| again.at(definition.place))?;
+                    continue;
+                }
+                hir::DefinitionKind::TypeAlias => {
+                    let added =
+                        self.state()?.definitions.add_other("Type alias", &it.name, definition.place.clone());
+                    added.map_err(|again| again.at(definition.place))?;
+                    continue;
+                }
                 _ => continue,
             }
             definition.types = self.parameter_types(&code)?;
@@ -124,12 +136,8 @@ impl Interpreter<'_> {
         }
         for it in made {
             let place = it.place.clone();
-            if let Err(again) = self.state()?.definitions.add(it) {
-                let mut error = EvaluationError::new("redefinition", again.message);
-                error.place = place;
-                error.others_mut().related.extend(again.earlier);
-                return Err(error.into());
-            }
+            let added = self.state()?.definitions.add(it);
+            added.map_err(|again| again.at(place))?;
         }
         Ok(())
     }

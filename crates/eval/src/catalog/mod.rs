@@ -13,6 +13,7 @@ mod create_resources;
 mod defaults;
 mod definition;
 mod evaluate;
+mod faults;
 mod finish;
 mod instance;
 mod load;

@@ -62,14 +62,7 @@ impl Interpreter<'_> {
                 let message = format!("Resource Override can only operate on resources, got: {shown}");
                 return Err(self.fail(env, id, "illegal-overridden-type", message));
             };
-            let mut seen: Vec<&str> = Vec::new();
-            for (name, _) in &parameters {
-                if seen.contains(&&**name) {
-                    let message = format!("Duplicate parameter '{name}' for on {reference}");
-                    return Err(EvaluationError::runtime(message).at(env.place(id)).into());
-                }
-                seen.push(name);
-            }
+            refuse_duplicates(&parameters, &reference).map_err(|error| error.at(env.place(id)))?;
             self.add_override(Override {
                 reference,
                 parameters: parameters.clone(),
@@ -167,6 +160,22 @@ impl Interpreter<'_> {
         }
         Ok(false)
     }
+}
+
+/// Refuses to override a parameter twice at once.
+pub(super) fn refuse_duplicates(
+    parameters: &Parameters,
+    reference: &Reference,
+) -> Result<(), EvaluationError> {
+    let mut seen: Vec<&str> = Vec::new();
+    for (name, _) in parameters {
+        if seen.contains(&&**name) {
+            let message = format!("Duplicate parameter '{name}' for on {reference}");
+            return Err(EvaluationError::runtime(message));
+        }
+        seen.push(name);
+    }
+    Ok(())
 }
 
 /// The name of the type of a value that means all resources of it.

@@ -12,7 +12,7 @@ use super::definition::Definition;
 use super::instance::{Parameter, ResourceId};
 use super::metaparameters;
 use crate::EvaluationError;
-use crate::interpreter::{Env, Evaluated, Interpreter, Scope};
+use crate::interpreter::{Env, Evaluated, Interpreter, Scope, refuse_reserved};
 
 impl Interpreter<'_> {
     /// Sets the variables of a body before it is evaluated.
@@ -72,6 +72,7 @@ impl Interpreter<'_> {
         let bound = scope.close_parameters();
         self.check_parameters(&owner, definition, &hash(&bound))?;
         for (name, value) in bound {
+            refuse_reserved(&name)?;
             if !scope.set(&name, value) {
                 let message = format!("Cannot reassign variable '${name}'");
                 return Err(EvaluationError::runtime(message).into());

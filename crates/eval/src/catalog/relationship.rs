@@ -191,7 +191,8 @@ impl Interpreter<'_> {
             };
             for source in &sources {
                 for target in &targets {
-                    self.relate(source, target, relationship.parameter)?;
+                    let related = self.relate(source, target, relationship.parameter);
+                    self.noted(related);
                 }
             }
         }

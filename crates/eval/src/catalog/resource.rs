@@ -229,7 +229,7 @@ impl Interpreter<'_> {
             all.insert(name, parameter);
         }
         add_tags(&mut tags, &Value::String(reference.type_name.clone()), None)?;
-        if reference != Reference::class("main") && !(&*reference.title == "main" && place.is_none()) {
+        if reference != Reference::main() && !(&*reference.title == "main" && place.is_none()) {
             tags.add_title(&reference.title);
         }
         for (name, parameter) in self.defaults_of(scope, &reference.type_name) {

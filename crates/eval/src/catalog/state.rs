@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use indexmap::{IndexMap, IndexSet};
@@ -8,11 +8,12 @@ use marotte_text::Str;
 
 use super::collector::Collector;
 use super::definition::Definitions;
+use super::faults::Told;
 use super::instance::{Instance, Parameter, ResourceId};
 use super::overriding::Override;
 use super::relationship::Relationship;
-use crate::EvaluationError;
 use crate::interpreter::Scope;
+use crate::{EvaluationError, Place};
 
 /// What a catalog has so far. The methods that change it are all that evaluation does to a catalog.
 #[derive(Default)]
@@ -34,6 +35,10 @@ pub(crate) struct State {
     pub(crate) relationships: Vec<Relationship>,
     /// What ended parts of the evaluation.
     pub(crate) errors: Vec<EvaluationError>,
+    /// What tells these apart.
+    pub(crate) told: HashSet<Told>,
+    /// Where the resource is declared whose body is being evaluated, if its type is written in Puppet.
+    pub(crate) evaluating: Option<Place>,
     /// The scope of the node, once there is one.
     pub(crate) node_scope: Option<Rc<Scope>>,
 }

@@ -2,15 +2,28 @@
 
 use marotte_catalog::Reference;
 use marotte_catalog::wire::RELATIONSHIPS;
+use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::{Hash, Value};
 
 use super::flattened;
-use super::instance::{ResourceId, ResourceKind};
+use super::instance::{Instance, ResourceId, ResourceKind};
 use super::tagging::tag_text;
 use crate::EvaluationError;
 use crate::interpreter::{Evaluated, Interpreter};
 
 impl Interpreter<'_> {
+    /// Refuses attributes that native types do not have: what is told after other errors, too.
+    pub(super) fn validate_attributes(&mut self) -> Evaluated<()> {
+        let native =
+            |(id, it): (ResourceId, &Instance)| matches!(it.kind, ResourceKind::Native(_)).then_some(id);
+        let all: Vec<ResourceId> = self.state()?.declared().filter_map(native).collect();
+        for id in all {
+            let valid = self.validate_resource(id);
+            self.noted(valid);
+        }
+        Ok(())
+    }
+
     /// Refuses parameters that the type of a resource does not have.
     pub(super) fn validate_resource(&mut self, id: ResourceId) -> Evaluated<()> {
         let state = self.state()?;
@@ -56,20 +69,22 @@ impl Interpreter<'_> {
         }
         for (name, value, place) in wanted {
             let reference = Reference::of_value(&value);
-            let text = reference.as_ref().map_or_else(|| tag_text(&value).to_string(), Reference::to_string);
-            let fail = |message: String| {
-                let mut error = EvaluationError::new("missing-relationship-end", message);
-                error.place = place.clone();
-                error
+            let text = match &reference {
+                Some(reference) => reference.to_string(),
+                None if value == Value::Type(TypeKind::Class(None).into()) => "class".to_owned(),
+                None => tag_text(&value).to_string(),
             };
-            let Some(reference) = reference.or_else(|| Reference::parse(&text)) else {
-                let message = format!("No title provided and {text:?} is not a valid resource reference");
-                return Err(fail(message).into());
+            let reference = reference.or_else(|| Reference::parse(&text)).filter(|it| !it.title.is_empty());
+            let message = match reference {
+                None => format!("No title provided and {text:?} is not a valid resource reference"),
+                Some(reference) if self.find_resource(&reference)?.is_none() => {
+                    format!("Could not find resource '{text}' in parameter '{name}'")
+                }
+                Some(_) => continue,
             };
-            if self.find_resource(&reference)?.is_none() {
-                let message = format!("Could not find resource '{text}' in parameter '{name}'");
-                return Err(fail(message).into());
-            }
+            let mut error = EvaluationError::new("missing-relationship-end", message);
+            error.place = place;
+            self.note_error(error);
         }
         Ok(())
     }

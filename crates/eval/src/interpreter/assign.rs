@@ -8,6 +8,7 @@ use marotte_pcore::value::Value;
 use marotte_syntax::ast::AssignmentOp;
 
 use super::{Env, Evaluated, Interpreter};
+use crate::EvaluationError;
 
 impl Interpreter<'_> {
     /// `target = value` (B45–B48).
@@ -137,6 +138,8 @@ impl Interpreter<'_> {
                     let message = format!("Attempt to assign variable {name} when evaluating parameters");
                     return Err(self.fail_during(env, id, "'=' expression", message));
                 }
+                refuse_reserved(name)
+                    .map_err(|it| self.fail_during(env, id, "'=' expression", it.message))?;
                 frame.set(usize::from(slot), value)
             }
             // What the outside gives cannot be set again (C16).
@@ -163,10 +166,25 @@ impl Interpreter<'_> {
             true => Ok(()),
             false if matches!(name, "facts" | "trusted") => reserved(self),
             false => {
-                let message = format!("Cannot reassign variable '${name}'");
+                let message = match name {
+                    "title" | "name" => {
+                        format!("Cannot reassign built in (or already assigned) variable '${name}'")
+                    }
+                    _ => format!("Cannot reassign variable '${name}'"),
+                };
                 Err(self.fail(env, id, "illegal-reassignment", message))
             }
         }
+    }
+}
+
+/// Refuses parameters that are called like what is known of the node.
+pub(crate) fn refuse_reserved(parameter: &str) -> Result<(), EvaluationError> {
+    match parameter {
+        "facts" | "trusted" | "server_facts" => Err(EvaluationError::runtime(format!(
+            "Attempt to assign to a reserved variable name: '{parameter}'"
+        ))),
+        _ => Ok(()),
     }
 }
 

@@ -14,6 +14,7 @@ use marotte_pcore::relation::instance_of;
 use marotte_pcore::types::{CallableType, Size, TupleType, Type, TypeKind};
 use marotte_pcore::value::Value;
 
+use super::assign::refuse_reserved;
 use super::types::denotes_type;
 use super::{Env, Evaluated, Frame, Interpreter};
 use crate::{Code, EvaluationError, Place, Unwind};
@@ -343,6 +344,7 @@ impl Interpreter<'_> {
                     return Err(self.fail(inner, parameter.at, "missing-required-parameter", message));
                 }
             };
+            refuse_reserved(&parameter.name)?;
             frame.set(index, value);
         }
         if defaulted {

@@ -16,6 +16,7 @@ mod type_set;
 mod types;
 mod variable;
 
+pub(crate) use assign::refuse_reserved;
 pub(crate) use call::{Block, argument_types};
 pub(crate) use closure::Signature;
 pub use load::{Unit, UnitSource};

@@ -172,6 +172,7 @@ impl Interpreter<'_> {
             }
         }
         for (index, parameter) in closure.parameters.iter().enumerate() {
+            super::refuse_reserved(&parameter.name)?;
             if frame.get(index).is_some() {
                 continue;
             }

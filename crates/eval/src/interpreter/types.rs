@@ -70,6 +70,11 @@ impl Interpreter<'_> {
             self.loaded_types().insert(lower.clone(), Some(ready.clone()));
             return Ok(Some(ready));
         }
+        // A resource type wins over an alias of the same name.
+        if let Some(resource) = self.resource_type(lower)? {
+            self.loaded_types().insert(lower.clone(), Some(resource.clone()));
+            return Ok(Some(resource));
+        }
         let found = self.alias_code(lower);
         let fail = |error| self.fail_during(env, id, "Type-Name", ReadError::to_string(&error));
         if let Some((name, code)) = found.map_err(fail)? {
@@ -79,18 +84,24 @@ impl Interpreter<'_> {
         if let Some(member) = self.find_member(env, id, lower)? {
             return Ok(Some(member));
         }
-        let is_reserved = self.dialect().type_names.reserved.contains(&&**lower);
+        // A set that is on its way may define more names.
+        if self.loaded.scope.is_none() {
+            self.loaded_types().insert(lower.clone(), None);
+        }
+        Ok(None)
+    }
+
+    /// The type of all resources of a type, if there is one of a name in lower case.
+    fn resource_type(&mut self, lower: &str) -> Evaluated<Option<Type>> {
+        if self.dialect().type_names.reserved.contains(&lower) {
+            return Ok(None);
+        }
         // The reference takes nodes for resources here, and does not ask whether they are.
         let is_resource = lower == "node" || self.is_resource_type(lower)?;
-        let found = (is_resource && !is_reserved).then(|| {
+        Ok(is_resource.then(|| {
             let resource = ResourceType { type_name: Some(capitalize_segments(lower).into()), title: None };
-            Type::from(TypeKind::Resource(resource))
-        });
-        // A set that is on its way may define more names.
-        if found.is_some() || self.loaded.scope.is_none() {
-            self.loaded_types().insert(lower.clone(), found.clone());
-        }
-        Ok(found)
+            TypeKind::Resource(resource).into()
+        }))
     }
 
     /// The type that an alias stands for, whose definition is the first statement of a body.

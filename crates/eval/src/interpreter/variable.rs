@@ -86,7 +86,8 @@ impl Interpreter<'_> {
         let issue = "unknown-variable";
         let message = format!("Unknown variable: '{name}'.");
         match self.settings.strict {
-            _ if self.settings.strict_variables => {
+            // After an error, a variable may have no value because of it.
+            _ if self.settings.strict_variables || self.is_after_error() => {
                 Err(EvaluationError::new(issue, message).at(env.place(id)).into())
             }
             // Where strict variables are an option, there is no other strictness (X85).

@@ -101,7 +101,8 @@ impl<'s> Findings<'s> {
         let at = self.line_index(file).position(range.start());
         let absolute = match &*place.origin {
             Origin::File { path, .. } => path.to_string(),
-            _ => self.path(file).to_owned(),
+            Origin::Text { name, .. } => name.to_string(),
+            Origin::Internal => self.path(file).to_owned(),
         };
         Some(ShownPlace { file: self.path(file).to_owned(), absolute, line: at.line, column: at.column })
     }
