@@ -56,6 +56,6 @@ fn run(source: &str) -> Result<(), &'static str> {
     let mut effects = Vec::new();
     let db = ProjectDatabase::frozen(Arc::new(MemorySystem::new()));
     let surroundings = Surroundings::new(db, CodeTree::default(), NodeInput::default());
-    let result = Interpreter::new(Settings::default(), &surroundings, &mut effects).run_unit(&unit);
+    let result = Interpreter::new(Settings::default(), &surroundings.outside(), &mut effects).run_unit(&unit);
     result.map(|_| ()).map_err(|error| error.issue)
 }

@@ -35,4 +35,5 @@ mod uses;
 pub use db::Db;
 pub use file::check_file;
 pub use infer::measure::{ProgramTypes, program_types, typed_expressions};
+pub use ruby::has_resource_type;
 pub use rules::location;

@@ -63,6 +63,11 @@ pub(crate) fn ruby_definitions(db: &dyn Db, environment: Environment) -> BTreeMa
     found
 }
 
+/// Whether a module, or the environment itself, has a resource type of this name in lower case, by the names of files.
+pub fn has_resource_type(db: &dyn Db, environment: Environment, name: &str) -> bool {
+    ruby_definitions(db, environment).contains_key(&(RubyKind::ResourceType, name.into()))
+}
+
 /// The folders that have a `lib`.
 fn roots(db: &dyn Db, environment: Environment) -> impl Iterator<Item = Utf8PathBuf> {
     let modules = environment.modules(db).iter().map(|(_, folder)| folder.to_owned());

@@ -1,173 +1,150 @@
 //! What `compile` and `verify` have in common: nodes from arguments, and their catalogs.
 
+mod nodes;
+
 use std::sync::Arc;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use marotte_catalog::Catalog;
-use marotte_db::{DEFAULT_MAX_FILE_SIZE, DiskSystem, System};
-use marotte_eval::Interpreter;
-use marotte_hiera::data::{Permitted, parse_yaml};
-use marotte_pcore::value::{Hash, Value};
+use marotte_db::{DiskSystem, System};
+use marotte_diagnostics::output::{self, Format};
 use marotte_project::discovery::{environment_at, main_manifests};
 use marotte_project::evaluation::{
-    Classification, CodeTree, Facts, Findings, NodeInput, Surroundings, rendered,
+    CodeTree, Evaluation, Findings, Node, NodeInput, Surroundings, evaluate_once, rendered,
 };
+use marotte_project::{Fleet, ProjectDatabase};
 
-use crate::args::{CompilationArgs, ValueFormat};
-use crate::evaluation::{self, Logs, split_module_path};
+use crate::args::{CompilationArgs, EvaluationArgs, ValueFormat};
+use crate::evaluation::{self, Printing, split_module_path};
 use crate::failure::Failure;
+use nodes::Nodes;
 
-/// The code, and the system that it is on.
+/// So many nodes are compiled before what they gave is written: together, catalogs may be larger than memory.
+const BATCH: usize = 64;
+
+/// The nodes that arguments name, and the code that makes their catalogs.
 pub(crate) struct Compilation<'a> {
     args: &'a CompilationArgs,
-    system: Arc<DiskSystem>,
-    surroundings: Surroundings,
+    system: Arc<dyn System>,
+    nodes: Nodes<'a>,
+    fleet: Fleet,
+}
+
+/// What the compilation of a node comes to.
+pub(crate) struct Outcome {
+    /// The catalog, if nothing is wrong.
+    pub(crate) catalog: Option<Catalog>,
+    /// What is to be said of it: messages of programs, then what is wrong.
+    pub(crate) told: Vec<u8>,
 }
 
 impl<'a> Compilation<'a> {
-    /// Finds the code that arguments name.
-    pub(crate) fn new(args: &'a CompilationArgs) -> Result<Compilation<'a>, Failure> {
-        let system = Arc::new(DiskSystem::new()?);
-        let named = args.evaluation.module_path.as_deref().map(split_module_path).unwrap_or_default();
-        let named: Vec<Utf8PathBuf> = named.iter().map(|it| system.absolute(it)).collect();
-        let beside = match (&args.environment_dir, &args.manifest) {
-            (Some(folder), _) => folder.clone(),
-            (None, Some(manifest)) => manifest.clone(),
-            (None, None) => ".".into(),
-        };
-        let environment = environment_at(&*system, &system.absolute(&beside), &named);
-        let manifests = match (&args.manifest, &environment) {
-            (Some(path), _) => main_manifests(&*system, &system.absolute(path)),
-            (None, Some(environment)) => environment.manifests.clone(),
-            (None, None) => Vec::new(),
-        };
-        if manifests.is_empty() {
-            let message = match &args.manifest {
-                Some(path) => format!("there is no manifest at {path}"),
-                None => format!(
-                    "no main manifest was found at {beside}: name a control repository with `--environment-dir`, or a manifest with `--manifest`"
-                ),
+    /// Finds the code that arguments name. None if something is wrong with them that has been shown.
+    pub(crate) fn new(args: &'a CompilationArgs) -> Result<Option<Compilation<'a>>, Failure> {
+        let system: Arc<dyn System> = Arc::new(DiskSystem::new()?);
+        let (tree, manifests) = tree(args, &*system)?;
+        let mut policy = evaluation::policy(&args.evaluation, &*system, &tree)?;
+        if !args.evaluation.set.is_empty() {
+            let db = ProjectDatabase::frozen(Arc::clone(&system));
+            let surroundings = Surroundings::new(db, tree.clone(), NodeInput::default());
+            let surroundings = surroundings.with_policy(policy.clone());
+            let color = args.evaluation.color.on_stderr();
+            let Some(variables) = evaluation::variables(&args.evaluation, &surroundings, color)? else {
+                return Ok(None);
             };
-            return Err(Failure::Message(message));
+            policy.variables = variables;
         }
-        let tree = match environment {
-            Some(it) => CodeTree { module_path: it.module_path, environment: it.root },
-            None => CodeTree { module_path: named, environment: None },
-        };
-        let surroundings = evaluation::surroundings_of(&args.evaluation, Arc::clone(&system) as _, tree)?
-            .with_manifests(manifests);
-        Ok(Compilation { args, system, surroundings })
+        let threads = usize::from(args.threads.unwrap_or_default());
+        let db = ProjectDatabase::frozen(Arc::clone(&system));
+        let fleet = Fleet::new(db, &tree, &manifests, policy, threads);
+        Ok(Some(Compilation { args, nodes: Nodes::new(args, Arc::clone(&system)), system, fleet }))
     }
 
     /// The names of all nodes that have a file of facts.
     pub(crate) fn all_nodes(&self) -> Result<Vec<String>, Failure> {
-        let folder = self.args.facts_dir.clone().unwrap_or_default();
-        let entries = self.system.list(&self.system.absolute(&folder));
-        let entries = entries.map_err(|error| format!("cannot read the folder {folder}: {error}"))?;
-        let mut names: Vec<String> = entries
-            .iter()
-            .filter_map(|it| {
-                let path = Utf8Path::new(&it.name);
-                let is_facts = matches!(path.extension(), Some("yaml" | "yml" | "json"));
-                is_facts.then(|| path.file_stem().map(str::to_owned)).flatten()
-            })
-            .collect();
-        names.sort();
-        names.dedup();
-        Ok(names)
-    }
-
-    /// A node as arguments describe it.
-    fn node(&self, name: Option<&str>) -> Result<NodeInput, Failure> {
-        let mut facts = self.facts(name)?;
-        let mut values = Arc::unwrap_or_clone(facts.values);
-        for text in &self.args.fact {
-            let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is no NAME=VALUE"))?;
-            let permitted = Permitted { symbols: false, classes: &[] };
-            let document = parse_yaml(value, permitted)
-                .map_err(|error| format!("`{value}`, the value of the fact {name}, is no YAML: {error}"))?;
-            values.insert(name.into(), document.value);
-        }
-        facts.values = Arc::new(values);
-        let mut node = NodeInput::new(facts);
-        if let Some(name) = name {
-            node = node.named(name);
-        }
-        let mut classification = match &self.args.enc_output {
-            Some(path) => Classification::from_hash(&*self.hash(path)?)
-                .map_err(|error| format!("{path} is no answer of a classifier: {error}"))?,
-            None => Classification::default(),
-        };
-        if let Some(environment) = &self.args.environment {
-            classification.environment = Some(environment.as_str().into());
-        }
-        let server_facts = match &self.args.server_facts {
-            Some(path) => Hash::clone(&*self.hash(path)?),
-            None => Hash::default(),
-        };
-        let node = node.classified(classification).remote(&server_facts);
-        Ok(match &self.args.trusted {
-            Some(path) => node.with_trusted(&*self.hash(path)?),
-            None => node,
-        })
-    }
-
-    /// The facts of a node: its file in the folder, or the one file that is named.
-    fn facts(&self, name: Option<&str>) -> Result<Facts, Failure> {
-        let read = |path: &Utf8Path| {
-            Facts::read(&*self.system, path).map_err(|error| Failure::Message(error.to_string()))
-        };
-        if let (Some(folder), Some(name)) = (&self.args.facts_dir, name) {
-            if name.contains(['/', '\\']) {
-                return Err(Failure::Message(format!("`{name}` is no name of a node")));
-            }
-            let candidates = ["yaml", "yml", "json"].map(|it| folder.join(format!("{name}.{it}")));
-            let found = candidates.iter().find(|it| self.system.is_file(&self.system.absolute(it)));
-            let path = found.ok_or_else(|| format!("there are no facts of {name} in {folder}"))?;
-            return read(path);
-        }
-        match &self.args.evaluation.facts {
-            Some(path) => read(path),
-            None => Ok(Facts::default()),
-        }
-    }
-
-    fn hash(&self, path: &Utf8Path) -> Result<Arc<Hash>, Failure> {
-        let text = self.text(path)?;
-        let permitted = Permitted { symbols: true, classes: &[] };
-        let document = parse_yaml(&text, permitted).map_err(|error| format!("{path} is no YAML: {error}"))?;
-        match document.value {
-            Value::Hash(hash) => Ok(hash),
-            other => Err(Failure::Message(format!("{path} must be a hash, and is {}", other.kind_name()))),
-        }
+        self.nodes.all()
     }
 
     /// The text of a file that an argument names.
-    pub(crate) fn text(&self, path: &Utf8Path) -> Result<String, Failure> {
-        let bytes = self.system.read(&self.system.absolute(path), DEFAULT_MAX_FILE_SIZE);
-        let bytes = bytes.map_err(|error| format!("cannot read {path}: {error}"))?;
-        String::from_utf8(bytes).map_err(|_| Failure::Message(format!("{path} is not UTF-8")))
+    pub(crate) fn text(&self, path: &camino::Utf8Path) -> Result<String, Failure> {
+        nodes::text(&*self.system, path)
     }
 
-    /// Compiles the catalog of a node. What is wrong is shown; the catalog is there only if nothing is.
-    pub(crate) fn compile(&self, name: Option<&str>) -> Result<Option<Catalog>, Failure> {
-        let surroundings = self.surroundings.for_node(self.node(name)?);
-        let settings = evaluation::settings(&self.args.evaluation);
-        let color = self.args.evaluation.color.on_stderr();
-        let mut logs = Logs::new(&self.args.evaluation, ValueFormat::Text, &surroundings);
-        let mut interpreter = Interpreter::new(settings, &surroundings, &mut logs);
-        if !evaluation::define_variables(&self.args.evaluation, &surroundings, &mut interpreter, color)? {
-            return Ok(None);
+    /// Compiles the catalogs of nodes in parallel, and makes something of each. `take` gets that in the order of the names;
+    /// a node that fails spoils no other.
+    pub(crate) fn each<T: Send>(
+        &self,
+        names: &[Option<String>],
+        make: impl Fn(Outcome) -> T + Sync,
+        mut take: impl FnMut(Result<T, Failure>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let (nodes, args, run) = (&self.nodes, &self.args.evaluation, self.fleet.run());
+        for names in names.chunks(BATCH) {
+            let made = self.fleet.each(names, |db, name| {
+                let node = Node::add(db, run, nodes.node(name.as_deref())?);
+                Ok(make(outcome(args, db, evaluate_once(db, node))?))
+            });
+            for (name, made) in names.iter().zip(made) {
+                take(made.unwrap_or_else(|panicked| {
+                    let name = name.as_deref().unwrap_or("the node");
+                    Err(Failure::Message(format!(
+                        "internal-error: a bug in marotte ended the compilation of {name}: {panicked}"
+                    )))
+                }))?;
+            }
         }
-        let compiled = interpreter.compile();
-        let mut findings = Findings::new(&surroundings);
-        for error in &compiled.errors {
-            findings.error(error);
-        }
-        findings.loaded();
-        let has_errors = !compiled.errors.is_empty();
-        let catalog = compiled.catalog.filter(|_| !has_errors).map(|it| rendered(it, &mut findings));
-        evaluation::show(findings.diagnostics(), &findings, color)?;
-        Ok(catalog)
+        Ok(())
     }
+}
+
+/// The code that arguments name, and the main manifests.
+fn tree(args: &CompilationArgs, system: &dyn System) -> Result<(CodeTree, Vec<Utf8PathBuf>), Failure> {
+    let named = args.evaluation.module_path.as_deref().map(split_module_path).unwrap_or_default();
+    let named: Vec<Utf8PathBuf> = named.iter().map(|it| system.absolute(it)).collect();
+    let beside = match (&args.environment_dir, &args.manifest) {
+        (Some(folder), _) => folder.clone(),
+        (None, Some(manifest)) => manifest.clone(),
+        (None, None) => ".".into(),
+    };
+    let environment = environment_at(system, &system.absolute(&beside), &named);
+    let manifests = match (&args.manifest, &environment) {
+        (Some(path), _) => main_manifests(system, &system.absolute(path)),
+        (None, Some(environment)) => environment.manifests.clone(),
+        (None, None) => Vec::new(),
+    };
+    if manifests.is_empty() {
+        let message = match &args.manifest {
+            Some(path) => format!("there is no manifest at {path}"),
+            None => format!(
+                "no main manifest was found at {beside}: name a control repository with `--environment-dir`, or a manifest with `--manifest`"
+            ),
+        };
+        return Err(Failure::Message(message));
+    }
+    let tree = match environment {
+        Some(it) => CodeTree { module_path: it.module_path, environment: it.root },
+        None => CodeTree { module_path: named, environment: None },
+    };
+    Ok((tree, manifests))
+}
+
+/// What an evaluation comes to. The catalog is there only if nothing is wrong.
+fn outcome(args: &EvaluationArgs, db: &ProjectDatabase, evaluation: Evaluation) -> Result<Outcome, Failure> {
+    let mut told = Vec::new();
+    let mut findings = Findings::of(db, &evaluation);
+    let printing = Printing::new(args, ValueFormat::Text);
+    for log in &evaluation.logs.messages {
+        if let Some(line) = printing.line(log, &mut findings) {
+            told.extend_from_slice(line.as_bytes());
+            told.push(b'\n');
+        }
+    }
+    if evaluation.logs.dropped > 0 {
+        let more = format!("{} more messages were not kept\n", evaluation.logs.dropped);
+        told.extend_from_slice(more.as_bytes());
+    }
+    let has_errors = !evaluation.compiled.errors.is_empty();
+    let catalog = evaluation.compiled.catalog.filter(|_| !has_errors).map(|it| rendered(it, &mut findings));
+    output::write(Format::Full, findings.diagnostics(), &findings, args.color.on_stderr(), &mut told)?;
+    Ok(Outcome { catalog, told })
 }

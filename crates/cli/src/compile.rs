@@ -12,39 +12,63 @@ use marotte_pcore::print::literal;
 
 use crate::Status;
 use crate::args::{CatalogFormat, CompileArgs};
-use crate::compilation::Compilation;
+use crate::compilation::{Compilation, Outcome};
 use crate::failure::Failure;
 
 /// Compiles the catalogs of nodes and writes them.
 pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
-    let compilation = Compilation::new(&args.compilation)?;
-    let nodes: Vec<Option<String>> = match (&args.nodes[..], args.all) {
+    let Some(compilation) = Compilation::new(&args.compilation)? else { return Ok(Status::Findings) };
+    let names: Vec<Option<String>> = match (&args.nodes[..], args.all) {
         (_, true) => compilation.all_nodes()?.into_iter().map(Some).collect(),
         ([], false) => vec![None],
         (nodes, false) => nodes.iter().cloned().map(Some).collect(),
     };
+    let is_alone = names.len() == 1;
     let mut status = Status::Clean;
-    for node in nodes {
-        let Some(catalog) = compilation.compile(node.as_deref())? else {
+    let write = |outcome| written(args.format, outcome);
+    compilation.each(&names, write, |written| match written {
+        Ok(written) => {
+            let Written { told, text, is_whole } = written?;
+            io::stderr().lock().write_all(&told)?;
+            io::stdout().lock().write_all(&text)?;
+            if !is_whole {
+                status = Status::Findings;
+            }
+            Ok(())
+        }
+        // The others are compiled all the same.
+        Err(failure) if !is_alone => {
             status = Status::Findings;
-            continue;
-        };
-        for cycle in cycles(&catalog) {
-            writeln!(
-                io::stderr().lock(),
-                "Warning: resources of {} wait for each other: {cycle}",
-                catalog.name
-            )?;
+            Ok(writeln!(io::stderr().lock(), "error: {failure}")?)
         }
-        let mut out = io::BufWriter::new(io::stdout().lock());
-        match args.format {
-            CatalogFormat::Json => writeln!(out, "{:#}", to_json(&catalog, &envelope()))?,
-            CatalogFormat::Dot => out.write_all(dot(&catalog).as_bytes())?,
-            CatalogFormat::Summary => summary(&catalog, &mut out)?,
-        }
-        out.flush()?;
-    }
+        Err(failure) => Err(failure),
+    })?;
     Ok(status)
+}
+
+/// What is written for a node.
+struct Written {
+    told: Vec<u8>,
+    text: Vec<u8>,
+    /// There is a catalog.
+    is_whole: bool,
+}
+
+fn written(format: CatalogFormat, outcome: Outcome) -> Result<Written, Failure> {
+    let Outcome { catalog, mut told } = outcome;
+    let mut text = Vec::new();
+    if let Some(catalog) = &catalog {
+        for cycle in cycles(catalog) {
+            let name = &catalog.name;
+            writeln!(told, "Warning: resources of {name} wait for each other: {cycle}")?;
+        }
+        match format {
+            CatalogFormat::Json => writeln!(text, "{:#}", to_json(catalog, &envelope()))?,
+            CatalogFormat::Dot => text.write_all(dot(catalog).as_bytes())?,
+            CatalogFormat::Summary => summary(catalog, &mut text)?,
+        }
+    }
+    Ok(Written { told, text, is_whole: catalog.is_some() })
 }
 
 /// What a catalog says of itself: when it was made, and a number of its own that comes of that.

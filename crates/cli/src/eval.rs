@@ -28,7 +28,8 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
     let color = args.evaluation.color.on_stderr();
     let mut logs = Logs::new(&args.evaluation, args.format, &surroundings);
     let messages = logs.clone();
-    let mut interpreter = Interpreter::new(settings.clone(), &surroundings, &mut logs);
+    let outside = surroundings.outside();
+    let mut interpreter = Interpreter::new(settings.clone(), &outside, &mut logs);
     if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {
         return Ok(Status::Findings);
     }

@@ -3,9 +3,9 @@
 mod logs;
 mod options;
 
-pub(crate) use logs::Logs;
+pub(crate) use logs::{Logs, Printing, Shown};
 pub(crate) use options::{
-    code_tree, define_variables, settings, split_module_path, surroundings, surroundings_of,
+    code_tree, define_variables, policy, settings, split_module_path, surroundings, variables,
 };
 
 use std::io::{self, Read as _, Write};

@@ -18,11 +18,13 @@ pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
     let system = Arc::new(DiskSystem::new()?);
     let mut surroundings = evaluation::surroundings(&args.evaluation, system, Utf8Path::new("."))?;
     if let Some(name) = &args.node {
-        surroundings = surroundings.for_node(surroundings.node().clone().named(name));
+        let node = surroundings.node().clone().named(name);
+        surroundings = surroundings.for_node(node);
     }
     let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
     let settings = evaluation::settings(&args.evaluation);
-    let mut interpreter = Interpreter::new(settings, &surroundings, &mut logs);
+    let outside = surroundings.outside();
+    let mut interpreter = Interpreter::new(settings, &outside, &mut logs);
     let color = args.evaluation.color.on_stderr();
     if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {
         return Ok(Status::Findings);

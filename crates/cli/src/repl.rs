@@ -45,7 +45,8 @@ pub(crate) fn run(args: &ReplArgs) -> Result<Status, Failure> {
     let settings = evaluation::settings(&args.evaluation);
     let color = args.evaluation.color.on_stderr();
     let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
-    let mut interpreter = Interpreter::new(settings.clone(), &surroundings, &mut logs);
+    let outside = surroundings.outside();
+    let mut interpreter = Interpreter::new(settings.clone(), &outside, &mut logs);
     if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {
         return Ok(Status::Findings);
     }

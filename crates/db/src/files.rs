@@ -1,7 +1,8 @@
 #![expect(missing_docs, reason = "the builders that salsa writes have no documentation")]
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Bound;
 use std::panic::RefUnwindSafe;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -70,11 +71,11 @@ impl File {
     pub fn refresh(self, db: &mut dyn Db) -> bool {
         let status = FileStatus::of(db.system(), self.path(db));
         let new_status = self.status(db) != status;
-        let new_text = Source::read(db, self.path(db)) != *source_text(db, self);
+        // A folder has no text, before and after.
+        let is_folder = !new_status && status == FileStatus::NotAFile;
+        let new_text = !is_folder && Source::read(db, self.path(db)) != *source_text(db, self);
         // A folder that comes or goes has another status.
-        let new_names = !new_status
-            && status == FileStatus::NotAFile
-            && *crate::folder::read(db, self) != *listing(db, self);
+        let new_names = is_folder && *crate::folder::read(db, self) != *listing(db, self);
         if new_status {
             self.set_status(db).to(status);
         }
@@ -95,7 +96,7 @@ pub struct Files {
 
 #[derive(Default)]
 struct Table {
-    by_path: HashMap<Utf8PathBuf, File>,
+    by_path: BTreeMap<Utf8PathBuf, File>,
     by_id: Vec<File>,
 }
 
@@ -137,6 +138,14 @@ impl Files {
     /// The file at a path, if anybody asked for it.
     pub fn known(&self, path: &Utf8Path) -> Option<File> {
         self.table.read().unwrap_or_else(PoisonError::into_inner).by_path.get(path).copied()
+    }
+
+    /// The files below a path that anybody asked for.
+    pub fn known_below(&self, path: &Utf8Path) -> Vec<File> {
+        let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
+        let from = (Bound::Excluded(path), Bound::Unbounded);
+        let below = table.by_path.range::<Utf8Path, _>(from).take_while(|(it, _)| it.starts_with(path));
+        below.map(|(_, file)| *file).collect()
     }
 
     /// The file of a diagnostic.

@@ -11,6 +11,8 @@ use crate::{Db, File, Settings};
 pub struct Source {
     text: String,
     error: Option<SourceError>,
+    /// The bytes of what is no text.
+    bytes: Option<Box<[u8]>>,
 }
 
 /// Why a file has no text, or not a trustworthy one.
@@ -46,13 +48,13 @@ impl Source {
         let limit = Settings::get(db).max_file_size(db).min(u64::from(u32::MAX) - 1);
         match db.system().read(path, limit) {
             Ok(bytes) => Source::from_bytes(bytes),
-            Err(error) => Source { text: String::new(), error: Some(SourceError::Read(error)) },
+            Err(error) => Source { text: String::new(), error: Some(SourceError::Read(error)), bytes: None },
         }
     }
 
     fn from_bytes(bytes: Vec<u8>) -> Source {
         match String::from_utf8(bytes) {
-            Ok(text) => Source { text, error: None },
+            Ok(text) => Source { text, error: None, bytes: None },
             Err(error) => {
                 let at = error.utf8_error().valid_up_to();
                 let bytes = error.into_bytes();
@@ -60,7 +62,8 @@ impl Source {
                     offset: u32::try_from(at).unwrap_or(u32::MAX),
                     byte: bytes.get(at).copied().unwrap_or_default(),
                 };
-                Source { text: String::from_utf8_lossy(&bytes).into_owned(), error: Some(error) }
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                Source { text, error: Some(error), bytes: Some(bytes.into()) }
             }
         }
     }
@@ -68,6 +71,17 @@ impl Source {
     /// The text; empty if the file could not be read.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The bytes of the file, whether or not they are text.
+    ///
+    /// # Errors
+    /// If the file could not be read.
+    pub fn bytes(&self) -> Result<&[u8], &ReadError> {
+        match &self.error {
+            Some(SourceError::Read(error)) => Err(error),
+            _ => Ok(self.bytes.as_deref().unwrap_or(self.text.as_bytes())),
+        }
     }
 
     /// What went wrong, if something did.

@@ -70,7 +70,12 @@ impl Ran {
 
     /// Whether the query ran for this file.
     pub fn was_run(&self, db: &dyn Db, query: &str, file: File) -> bool {
-        let id = salsa::plumbing::AsId::as_id(&file);
+        self.was_run_for(db, query, file)
+    }
+
+    /// Whether the query ran for this input.
+    pub fn was_run_for(&self, db: &dyn Db, query: &str, input: impl salsa::plumbing::AsId) -> bool {
+        let id = input.as_id();
         self.keys.iter().any(|key| name(db, *key) == query && key.key_index() == id)
     }
 }

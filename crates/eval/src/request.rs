@@ -3,13 +3,13 @@ use std::sync::Arc;
 
 use marotte_catalog::NativeType;
 use marotte_hiera::{DocumentFault, Format, Layer, LayerConfig, Section};
-use marotte_hir::Lowered;
+use marotte_hir::{Body, Lowered};
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
-use crate::Code;
+use crate::{Code, UnitSource};
 
 /// Everything that evaluation asks of the outside. The list is closed: whoever answers these can evaluate anything,
 /// and who remembers the answers knows all that an evaluation depended on.
@@ -78,6 +78,13 @@ pub trait Requests {
     /// If one can't be read, or its text has errors.
     fn main_manifests(&self) -> Result<Vec<Manifest>, ReadError> {
         Ok(Vec::new())
+    }
+
+    /// The body of a class, resource type or node, by its place among the definitions of a file that
+    /// [`manifest`](Requests::manifest) or [`main_manifests`](Requests::main_manifests) gave: it is asked for when it is
+    /// evaluated. None if what was given is all of it.
+    fn body(&self, _path: &str, _definition: usize) -> Option<Arc<Body>> {
+        None
     }
 
     /// The node whose catalog is made.
@@ -159,17 +166,14 @@ pub trait Requests {
 }
 
 /// A template that was found.
-#[derive(Clone, Debug)]
 pub struct TemplateFile {
-    /// Its path.
-    pub path: Str,
-    /// Its text.
-    pub text: Arc<str>,
     /// What it evaluates.
     pub lowered: Arc<Lowered>,
+    /// Where it comes from.
+    pub source: UnitSource,
 }
 
-/// A file of classes, resource types and nodes.
+/// A file of classes, resource types and nodes, whose [bodies](Requests::body) may be left out.
 #[derive(Clone, Debug)]
 pub struct Manifest {
     /// Its path.

@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
 use camino::Utf8PathBuf;
+use marotte_db::{File, Files};
 
 /// What may have changed outside since the last time: paths, no claims.
 ///
@@ -41,6 +42,20 @@ impl ChangeBatch {
     /// The paths that may have changed, sorted.
     pub fn paths(&self) -> impl Iterator<Item = &Utf8PathBuf> {
         self.paths.iter()
+    }
+
+    /// The files and folders that somebody asked for and that may be different now: those at the paths and below them, and the
+    /// folders around, in which a name may have come or gone.
+    pub fn known(&self, files: &Files) -> BTreeSet<File> {
+        if self.rescan {
+            return files.all().into_iter().collect();
+        }
+        let mut known = BTreeSet::new();
+        for path in &self.paths {
+            known.extend(path.ancestors().filter_map(|it| files.known(it)));
+            known.extend(files.known_below(path));
+        }
+        known
     }
 
     /// Whether it says nothing.

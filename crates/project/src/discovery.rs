@@ -103,6 +103,25 @@ pub fn environment_at(
     Some(environment::layout(system, &folder, module_path))
 }
 
+/// The environments of a tree of code alone: that in a folder, if there is one, and last that of whatever is in none.
+pub(crate) fn layouts(
+    system: &dyn System,
+    root: Option<&Utf8Path>,
+    module_path: &[Utf8PathBuf],
+    manifests: &[Utf8PathBuf],
+) -> Vec<EnvironmentLayout> {
+    let mut loose = environment::loose_layout(system, module_path);
+    let own = root.map(|root| EnvironmentLayout {
+        root: Some(root.to_owned()),
+        manifests: manifests.to_vec(),
+        ..loose.clone()
+    });
+    if own.is_none() {
+        loose.manifests = manifests.to_vec();
+    }
+    own.into_iter().chain([loose]).collect()
+}
+
 /// The files of a main manifest, a file or a folder of them, in the order in which they are evaluated.
 pub fn main_manifests(system: &dyn System, path: &Utf8Path) -> Vec<Utf8PathBuf> {
     environment::manifests(system, path)

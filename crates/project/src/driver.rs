@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::cell::RefCell;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::OnceLock;
 
@@ -60,37 +61,72 @@ pub(crate) fn check_files(
     files: &[File],
     progress: &dyn Progress,
 ) -> Vec<Vec<Diagnostic>> {
-    let check = |db: &ProjectDatabase, file: File| {
+    in_parallel(db, workers, files, |db, &file| {
         let findings = check_or_catch(db, file);
         progress.file_done();
         findings
-    };
-    match workers.pool().filter(|_| files.len() > 1) {
+    })
+}
+
+/// Does something for each of many, each time on a clone of the database. The answers are in the order of what was given.
+pub(crate) fn in_parallel<I: Sync, T: Send>(
+    db: ProjectDatabase,
+    workers: &Workers,
+    items: &[I],
+    job: impl Fn(&ProjectDatabase, &I) -> T + Sync,
+) -> Vec<T> {
+    match workers.pool().filter(|_| items.len() > 1) {
+        // Jobs may differ much in size.
         Some(pool) => {
-            pool.install(move || files.par_iter().map_with(db, |db, &file| check(db, file)).collect())
+            pool.install(|| items.par_iter().with_max_len(1).map_with(db, |db, it| job(db, it)).collect())
         }
-        None => files.iter().map(|&file| check(&db, file)).collect(),
+        None => items.iter().map(|it| job(&db, it)).collect(),
     }
+}
+
+/// What is known of a job that panicked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Panicked {
+    /// What the panic said.
+    pub message: String,
+    /// Where in the program it was, if that is kept.
+    pub place: Option<String>,
+}
+
+impl fmt::Display for Panicked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        self.place.iter().try_for_each(|it| write!(f, ", at {it}"))
+    }
+}
+
+/// Does something that may panic. That it was cancelled unwinds on.
+pub(crate) fn caught<T>(db: &ProjectDatabase, job: impl FnOnce() -> T) -> Result<T, Panicked> {
+    // Salsa forgets a query that panicked, and the database has no other state that could be left half-way.
+    let panic = match catch_unwind(AssertUnwindSafe(job)) {
+        Ok(done) => return Ok(done),
+        Err(panic) => panic,
+    };
+    let message = match panic.downcast::<salsa::Cancelled>() {
+        // The query that this one waited for panicked, on another thread: because of a bug, or cancelled.
+        Ok(cancelled) if matches!(*cancelled, salsa::Cancelled::PropagatedPanic) => {
+            db.unwind_if_revision_cancelled();
+            "a query that it needs failed".to_owned()
+        }
+        Ok(cancelled) => resume_unwind(cancelled),
+        Err(panic) => message(&*panic).to_owned(),
+    };
+    Err(Panicked { message, place: PANICKED_AT.take() })
 }
 
 /// Checks a file. A panic becomes a finding and is not remembered; cancellation unwinds on.
 fn check_or_catch(db: &ProjectDatabase, file: File) -> Vec<Diagnostic> {
-    // Salsa forgets a query that panicked, and the database has no other state that could be left half-way.
-    let panic = match catch_unwind(AssertUnwindSafe(|| check_file(db, file).to_vec())) {
+    match caught(db, || check_file(db, file).to_vec()) {
         Ok(findings) => {
             release_tree(db, file);
-            return findings;
+            findings
         }
-        Err(panic) => panic,
-    };
-    match panic.downcast::<salsa::Cancelled>() {
-        // The query that this one waited for panicked, on another thread: because of a bug, or cancelled.
-        Ok(cancelled) if matches!(*cancelled, salsa::Cancelled::PropagatedPanic) => {
-            db.unwind_if_revision_cancelled();
-            vec![internal_error(db, file, "a query that it needs failed")]
-        }
-        Ok(cancelled) => resume_unwind(cancelled),
-        Err(panic) => vec![internal_error(db, file, message(&*panic))],
+        Err(panicked) => vec![internal_error(db, file, &panicked)],
     }
 }
 
@@ -124,11 +160,11 @@ fn message(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or("no message")
 }
 
-fn internal_error(db: &ProjectDatabase, file: File, message: &str) -> Diagnostic {
-    let message = format!("marotte failed on this file: {message}");
+fn internal_error(db: &ProjectDatabase, file: File, panicked: &Panicked) -> Diagnostic {
+    let message = format!("marotte failed on this file: {}", panicked.message);
     let mut finding =
         Diagnostic::new("internal-error", Level::Error, file.id(db), TextRange::default(), message);
-    if let Some(place) = PANICKED_AT.take() {
+    if let Some(place) = &panicked.place {
         finding.notes.push(format!("it happened at {place}"));
     }
     finding.notes.push("this is a bug in marotte; the other files were checked as usual".to_owned());

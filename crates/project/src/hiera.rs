@@ -10,6 +10,8 @@ use marotte_hiera::{DocumentFault, Format, Section};
 use marotte_pcore::value::Value;
 use marotte_text::{Str, TextRange};
 
+use crate::evaluation::Exact;
+
 /// Why a file of data or of configuration says nothing.
 #[derive(Clone, Debug)]
 pub enum DataFault {
@@ -31,11 +33,11 @@ pub fn document(db: &dyn Db, file: File, format: Format) -> Arc<Result<Document,
 
 /// The entries of a file whose keys have one [prefix](marotte_hiera::section_prefix): what lookups depend on.
 #[salsa::tracked]
-pub fn hiera_section(db: &dyn Db, file: File, format: Format, prefix: Str) -> Section {
-    match &**document(db, file, format) {
+pub fn hiera_section(db: &dyn Db, file: File, format: Format, prefix: Str) -> Exact<Section> {
+    Exact(match &**document(db, file, format) {
         Ok(document) => document.section(&prefix),
         Err(fault) => Err(told(db, file, fault)),
-    }
+    })
 }
 
 /// The keys of a file that a module may not have.
@@ -46,15 +48,15 @@ pub fn foreign_keys(db: &dyn Db, file: File, format: Format, module: Str) -> Vec
 
 /// What a `hiera.yaml` says. None if there is no such file.
 #[salsa::tracked]
-pub fn hiera_config(db: &dyn Db, file: File) -> Option<Result<Arc<ConfigFile>, DocumentFault>> {
+pub fn hiera_config(db: &dyn Db, file: File) -> Exact<Option<Result<Arc<ConfigFile>, DocumentFault>>> {
     let source = source_text(db, file);
     match source.error() {
-        Some(SourceError::Read(ReadError::NotFound)) => return None,
-        Some(error) => return Some(Err(told(db, file, &DataFault::Source(error.clone())))),
+        Some(SourceError::Read(ReadError::NotFound)) => return Exact(None),
+        Some(error) => return Exact(Some(Err(told(db, file, &DataFault::Source(error.clone()))))),
         None => {}
     }
     let config = ConfigFile::parse(file.path(db).as_str(), source.text());
-    Some(config.map(Arc::new).map_err(|error| told(db, file, &DataFault::Data(error))))
+    Exact(Some(config.map(Arc::new).map_err(|error| told(db, file, &DataFault::Data(error)))))
 }
 
 /// A key at the top of a file of data.

@@ -2,7 +2,7 @@
 //!
 //! [`Project`] owns the concrete database. [`discovery`] finds its files, [`check_file`](marotte_check::check_file) is the query that checks one,
 //! [`Project::check`] runs it over all of them in parallel, [`Project::apply`] tells the database what changed, and
-//! [`watch`] drives the two. Parallelism, setters and panics are dealt with here, outside all queries.
+//! [`watch`] drives the two. [`Fleet`] does the same for catalogs of nodes, each of which is a query, too: [`evaluation::evaluate`]. Parallelism, setters and panics are dealt with here, outside all queries.
 
 mod change;
 mod db;
@@ -10,6 +10,7 @@ pub mod discovery;
 mod driver;
 pub mod evaluation;
 pub mod fix;
+mod fleet;
 pub mod hiera;
 mod project;
 mod sources;
@@ -17,7 +18,8 @@ pub mod watch;
 
 pub use change::{Applied, ChangeBatch};
 pub use db::ProjectDatabase;
-pub use driver::{Progress, keep_panics_quiet};
+pub use driver::{Panicked, Progress, keep_panics_quiet};
+pub use fleet::Fleet;
 pub use marotte_check::check_file;
 pub use project::{Project, ProjectOptions, Report};
 pub use sources::ProjectSources;

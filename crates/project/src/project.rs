@@ -194,8 +194,7 @@ impl Project {
         let table = self.db.files();
         let alias = || self.aliases.get(path).and_then(|alias| table.known(alias));
         let mut known = Vec::from_iter(table.known(path).or_else(alias));
-        let below = self.files.range(path.to_owned()..).take_while(|(file, _)| file.starts_with(path));
-        known.extend(below.map(|(_, file)| *file));
+        known.extend(table.known_below(path));
         known
     }
 

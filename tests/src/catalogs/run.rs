@@ -52,7 +52,7 @@ pub fn compile(scenario: &Scenario) -> Result<String, Box<dyn std::error::Error>
         }
     }
     let mut effects = Vec::new();
-    let compiled = Interpreter::new(settings, &surroundings, &mut effects).compile();
+    let compiled = Interpreter::new(settings, &surroundings.outside(), &mut effects).compile();
     let mut findings = Findings::new(&surroundings);
     let mut lines: Vec<String> = effects
         .iter()

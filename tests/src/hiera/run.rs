@@ -56,7 +56,8 @@ pub fn result(section: &Section, facts: &str, program: &Program) -> String {
     let lowered = Arc::new(lower(&parsed.program));
     let source = UnitSource::Text("program".into(), program.source.as_str().into());
     let mut effects = Vec::new();
-    let mut interpreter = Interpreter::new(settings(program), &surroundings, &mut effects);
+    let outside = surroundings.outside();
+    let mut interpreter = Interpreter::new(settings(program), &outside, &mut effects);
     let result = interpreter.run_unit(&Unit { lowered, source });
     drop(interpreter);
     let mut lines: Vec<String> =
@@ -89,7 +90,8 @@ pub fn explanation(section: &Section, facts: &str, program: &Program) -> String 
         }
     }
     let mut effects = Vec::new();
-    let mut interpreter = Interpreter::new(settings(program), &surroundings, &mut effects);
+    let outside = surroundings.outside();
+    let mut interpreter = Interpreter::new(settings(program), &outside, &mut effects);
     let text = match run_lookup(&mut interpreter, &options) {
         Ok(text) => text,
         Err(error) => format!("✗ {}", error.message),

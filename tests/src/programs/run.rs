@@ -150,11 +150,11 @@ impl Requests for Surroundings {
     }
 
     fn function(&self, name: &str) -> Result<Option<marotte_eval::Code>, ReadError> {
-        self.project.function(name)
+        self.project.outside().function(name)
     }
 
     fn type_alias(&self, name: &str) -> Result<Option<(Str, marotte_eval::Code)>, ReadError> {
-        self.project.type_alias(name)
+        self.project.outside().type_alias(name)
     }
 
     fn is_resource_type(&self, name: &str) -> bool {
@@ -162,23 +162,23 @@ impl Requests for Surroundings {
     }
 
     fn template(&self, name: &str) -> Result<Option<TemplateFile>, ReadError> {
-        self.project.template(name)
+        self.project.outside().template(name)
     }
 
     fn find_file(&self, folder: &str, name: &str) -> Result<Option<Str>, ReadError> {
-        self.project.find_file(folder, name)
+        self.project.outside().find_file(folder, name)
     }
 
     fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        self.project.read_file(path)
+        self.project.outside().read_file(path)
     }
 
     fn module_directory(&self, name: &str) -> Option<Str> {
-        self.project.module_directory(name)
+        self.project.outside().module_directory(name)
     }
 
     fn execute(&self, command: &[&str]) -> Result<String, ReadError> {
-        self.project.execute(command)
+        self.project.outside().execute(command)
     }
 }
 

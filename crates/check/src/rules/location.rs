@@ -5,12 +5,10 @@
 //! loads from. It also refuses definitions in a module's other folders, should somebody evaluate a file there as part of
 //! the environment; nothing loads them, and examples and tests are good code, so nothing is said about those.
 
-use marotte_db::{File, ModuleFile, module_file};
+use marotte_db::{Db, File, ModuleFile, module_file};
 use marotte_diagnostics::{Diagnostic, FileId, Level};
 use marotte_syntax::ast::{Expr, ExprKind, Program};
 use marotte_text::{Str, TextRange, TextSize};
-
-use crate::Db;
 
 /// The folders of a module that are loaded from.
 const AUTOLOADED: [&str; 4] = ["manifests", "functions", "types", "plans"];

@@ -40,6 +40,10 @@ pub(crate) struct CompilationArgs {
     #[arg(long, value_name = "NAME", help_heading = "Node")]
     pub(crate) environment: Option<String>,
 
+    /// How many nodes are compiled at a time [default: one per processor]
+    #[arg(long, value_name = "NUMBER", env = "MAROTTE_THREADS", hide_env = true)]
+    pub(crate) threads: Option<u16>,
+
     #[command(flatten)]
     pub(crate) evaluation: EvaluationArgs,
 }

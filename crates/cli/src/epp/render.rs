@@ -23,7 +23,8 @@ pub(super) fn run(args: &EppRenderArgs) -> Result<Status, Failure> {
     let settings = evaluation::settings(&args.evaluation);
     let color = args.evaluation.color.on_stderr();
     let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
-    let mut interpreter = Interpreter::new(settings.clone(), &surroundings, &mut logs);
+    let outside = surroundings.outside();
+    let mut interpreter = Interpreter::new(settings.clone(), &outside, &mut logs);
     if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {
         return Ok(Status::Findings);
     }
@@ -75,12 +76,8 @@ impl Renderer<'_> {
         let source = Source::Text { name: &template.name, text: &template.text, template: true };
         let unit = read_program(self.surroundings, &self.settings, &source, &mut findings);
         let rendered = unit.and_then(|unit| {
-            let file = TemplateFile {
-                path: template.name.as_str().into(),
-                text: template.text.as_str().into(),
-                lowered: unit.lowered,
-            };
-            self.interpreter.render_file(&file, values).map_err(|error| findings.error(&error)).ok()
+            let file = TemplateFile { lowered: unit.lowered, source: unit.source };
+            self.interpreter.render_file(file, values).map_err(|error| findings.error(&error)).ok()
         });
         show(findings.diagnostics(), &findings, self.color)?;
         Ok(rendered.map(|value| match &value {

@@ -9,7 +9,7 @@ use marotte_pcore::value::Value;
 use marotte_project::evaluation::Findings;
 use serde_json::json;
 
-use crate::evaluation::Logs;
+use crate::evaluation::{Logs, Shown};
 use crate::failure::Failure;
 
 /// Value, its text and type, messages, findings. Without a value, the first three are null.
@@ -32,13 +32,13 @@ pub(super) fn object(
         "value": value.map(rich_data),
         "string": value.map(|it| interpreter.text(it)),
         "type": value.map(|it| infer(interpreter.dialect(), it).to_string()),
-        "logs": logs.iter().map(|it| log(it, messages)).collect::<Vec<_>>(),
+        "logs": logs.iter().map(|it| log(it, findings)).collect::<Vec<_>>(),
         "diagnostics": diagnostics,
     }))
 }
 
-fn log(log: &Log, messages: &Logs<'_>) -> serde_json::Value {
-    let shown = messages.shown(log);
+fn log(log: &Log, findings: &mut Findings<'_>) -> serde_json::Value {
+    let shown = Shown::new(log, findings);
     json!({
         "level": log.level.name(),
         "message": log.message,

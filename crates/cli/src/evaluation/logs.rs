@@ -21,11 +21,17 @@ pub(crate) struct Logs<'s> {
 
 struct Shared<'s> {
     surroundings: &'s Surroundings,
+    printing: Printing,
+    kept: RefCell<Vec<Log>>,
+    keep: bool,
+}
+
+/// How messages are printed.
+#[derive(Clone, Copy)]
+pub(crate) struct Printing {
     /// The quietest level that is printed; none prints nothing.
     least: Option<Level>,
     color: Color,
-    kept: RefCell<Vec<Log>>,
-    keep: bool,
 }
 
 /// A message as people read it.
@@ -37,29 +43,30 @@ pub(crate) struct Shown {
     pub(crate) column: Option<u32>,
 }
 
-impl<'s> Logs<'s> {
-    pub(crate) fn new(args: &EvaluationArgs, format: ValueFormat, surroundings: &'s Surroundings) -> Self {
+impl Printing {
+    pub(crate) fn new(args: &EvaluationArgs, format: ValueFormat) -> Printing {
         let least = match format {
             ValueFormat::Json => None,
             ValueFormat::Text if args.debug => Some(Level::Debug),
             ValueFormat::Text if args.verbose => Some(Level::Info),
             ValueFormat::Text => Some(Level::Notice),
         };
-        let color = args.color.on_stderr();
-        let keep = format == ValueFormat::Json;
-        Logs { shared: Rc::new(Shared { surroundings, least, color, kept: RefCell::default(), keep }) }
+        Printing { least, color: args.color.on_stderr() }
     }
 
-    /// What was kept.
-    pub(crate) fn take(&self) -> Vec<Log> {
-        self.shared.kept.take()
+    /// The line for a message; none if it is too quiet.
+    pub(crate) fn line(self, log: &Log, findings: &mut Findings<'_>) -> Option<String> {
+        self.least.filter(|least| log.level >= *least)?;
+        let (name, style) = look(log.level);
+        let line = format!("{name}: {}", Shown::new(log, findings).text);
+        Some(if style.is_empty() { line } else { styled(self.color, style, &line) })
     }
+}
 
+impl Shown {
     /// A message with its place, as Puppet words them.
-    pub(crate) fn shown(&self, log: &Log) -> Shown {
-        let place = log.place.as_ref();
-        let at = place.and_then(|place| Findings::new(self.shared.surroundings).shown(place));
-        let (file, line, column) = match at {
+    pub(crate) fn new(log: &Log, findings: &mut Findings<'_>) -> Shown {
+        let (file, line, column) = match log.place.as_ref().and_then(|place| findings.shown(place)) {
             Some(at) => (Some(at.file), Some(at.line), Some(at.column)),
             None => (None, None, None),
         };
@@ -77,22 +84,28 @@ impl<'s> Logs<'s> {
         };
         Shown { text, file, line, column }
     }
+}
 
-    fn print(&self, log: &Log) -> io::Result<()> {
-        let (name, style) = look(log.level);
-        let line = format!("{name}: {}", self.shown(log).text);
-        let mut out = io::stderr().lock();
-        let line = if style.is_empty() { line } else { styled(self.shared.color, style, &line) };
-        writeln!(out, "{line}")
+impl<'s> Logs<'s> {
+    pub(crate) fn new(args: &EvaluationArgs, format: ValueFormat, surroundings: &'s Surroundings) -> Self {
+        let printing = Printing::new(args, format);
+        let keep = format == ValueFormat::Json;
+        Logs { shared: Rc::new(Shared { surroundings, printing, kept: RefCell::default(), keep }) }
+    }
+
+    /// What was kept.
+    pub(crate) fn take(&self) -> Vec<Log> {
+        self.shared.kept.take()
     }
 }
 
 impl Effects for Logs<'_> {
     fn emit(&mut self, effect: Effect) {
         let Effect::Log(log) = effect;
-        if self.shared.least.is_some_and(|least| log.level >= least) {
+        let mut findings = Findings::over(self.shared.surroundings.db());
+        if let Some(line) = self.shared.printing.line(&log, &mut findings) {
             // Whoever reads has gone away: evaluation goes on for its value.
-            let _ = self.print(&log);
+            let _ = writeln!(io::stderr().lock(), "{line}");
         }
         if self.shared.keep {
             self.shared.kept.borrow_mut().push(log);

@@ -10,8 +10,9 @@ use marotte_pcore::time::{Formats, LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
 use marotte_project::ProjectDatabase;
 use marotte_project::evaluation::{
-    Clock, CodeTree, Facts, Findings, NodeInput, Source, Surroundings, read_program,
+    Clock, CodeTree, Facts, Findings, NodeInput, Policy, Source, Surroundings, read_program,
 };
+use marotte_text::Str;
 
 use super::show;
 use crate::args::{EvaluationArgs, Strict};
@@ -49,19 +50,17 @@ pub(crate) fn surroundings(
     beside: &Utf8Path,
 ) -> Result<Surroundings, Failure> {
     let tree = code_tree(&*system, args.module_path.as_deref(), beside);
-    surroundings_of(args, system, tree)
-}
-
-/// The same for code that is known.
-pub(crate) fn surroundings_of(
-    args: &EvaluationArgs,
-    system: Arc<dyn System>,
-    tree: CodeTree,
-) -> Result<Surroundings, Failure> {
     let facts = match &args.facts {
         Some(path) => Facts::read(&*system, path).map_err(|error| error.to_string())?,
         None => Facts::default(),
     };
+    let policy = policy(args, &*system, &tree)?;
+    let db = ProjectDatabase::frozen(system);
+    Ok(Surroundings::new(db, tree, NodeInput::new(facts)).with_policy(policy))
+}
+
+/// How programs of a tree are evaluated, and what they may do.
+pub(crate) fn policy(args: &EvaluationArgs, system: &dyn System, tree: &CodeTree) -> Result<Policy, Failure> {
     let clock = match &args.now {
         None => Clock::System,
         Some(text) => Clock::Fixed(
@@ -76,17 +75,19 @@ pub(crate) fn surroundings_of(
         Strictness::Error => "error",
     };
     let module_path: Vec<&str> = tree.module_path.iter().map(|it| it.as_str()).collect();
-    let module_path = Value::from(module_path.join(":").as_str());
-    let mut surroundings = Surroundings::new(ProjectDatabase::frozen(system), tree, NodeInput::new(facts));
-    if let Some(path) = &args.hiera_config {
-        surroundings = surroundings.with_hiera_config(path);
-    }
-    Ok(surroundings
-        .allow(args.allow.iter().cloned().collect())
-        .at(clock)
-        .with_setting("strict", strict.into())
-        .with_setting("strict_variables", settings.strict_variables.into())
-        .with_setting("modulepath", module_path))
+    let own_settings = vec![
+        ("strict", strict.into()),
+        ("strict_variables", settings.strict_variables.into()),
+        ("modulepath", Value::from(module_path.join(":").as_str())),
+    ];
+    Ok(Policy {
+        settings,
+        permissions: args.allow.iter().cloned().collect(),
+        clock,
+        hiera_config: args.hiera_config.as_ref().map(|it| system.absolute(it)),
+        own_settings,
+        variables: Vec::new(),
+    })
 }
 
 /// The modules that are named, or else those of the environment around a path.
@@ -110,6 +111,20 @@ pub(crate) fn define_variables(
     interpreter: &mut Interpreter<'_>,
     color: Color,
 ) -> Result<bool, Failure> {
+    let Some(variables) = variables(args, surroundings, color)? else { return Ok(false) };
+    for (name, value) in variables {
+        interpreter.define(&name, value);
+    }
+    Ok(true)
+}
+
+/// The variables of `--set`. None if one could not be set; what is wrong is shown.
+pub(crate) fn variables(
+    args: &EvaluationArgs,
+    surroundings: &Surroundings,
+    color: Color,
+) -> Result<Option<Vec<(Str, Value)>>, Failure> {
+    let mut variables = Vec::new();
     for text in &args.set {
         let malformed = || format!("`{text}` is no NAME=PUPPET-LITERAL");
         let (name, literal) = text.split_once('=').ok_or_else(malformed)?;
@@ -126,18 +141,18 @@ pub(crate) fn define_variables(
         let source = Source::Text { name: &label, text: literal, template: false };
         let Some(unit) = read_program(surroundings, &settings, &source, &mut findings) else {
             show(findings.diagnostics(), &findings, color)?;
-            return Ok(false);
+            return Ok(None);
         };
         let mut effects = Vec::new();
-        let value = Interpreter::new(settings, surroundings, &mut effects).run_unit(&unit);
+        let value = Interpreter::new(settings, &surroundings.outside(), &mut effects).run_unit(&unit);
         match value {
-            Ok(value) => interpreter.define(name, value),
+            Ok(value) => variables.push((name.into(), value)),
             Err(error) => {
                 findings.error(&error);
                 show(findings.diagnostics(), &findings, color)?;
-                return Ok(false);
+                return Ok(None);
             }
         }
     }
-    Ok(true)
+    Ok(Some(variables))
 }

@@ -20,7 +20,7 @@ pub(crate) struct Definition {
     pub(crate) module: Option<Str>,
     /// The class that it inherits from, in lower case.
     pub(crate) parent: Option<Str>,
-    /// What it evaluates, one after the other.
+    /// What it evaluates, one after the other; of what was loaded, the heads.
     pub(crate) code: Vec<Code>,
     /// Where it is.
     pub(crate) place: Option<Place>,
@@ -88,13 +88,13 @@ impl Definition {
         }
     }
 
-    /// What it evaluates: bodies with their statements.
-    pub(crate) fn bodies(&self) -> impl Iterator<Item = (&Code, &[ExprId])> {
+    /// The statements of its code.
+    pub(crate) fn statements<'c>(&self, code: &'c Code) -> &'c [ExprId] {
         let skipped = match self.kind {
             DefinitionKind::Node(_, matches) => matches,
             _ => 0,
         };
-        self.code.iter().map(move |it| (it, it.body.statements.get(skipped..).unwrap_or_default()))
+        code.body.statements.get(skipped..).unwrap_or_default()
     }
 }
 

@@ -9,7 +9,7 @@ use marotte_pcore::value::Value;
 use super::Definition;
 use super::instance::{Container, Parameter, ResourceId};
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope, with_stack};
-use crate::{EvaluationError, Unwind};
+use crate::{Code, EvaluationError, Origin, Unwind};
 
 impl Interpreter<'_> {
     /// Evaluates the body of a class, resource or node, unless that has been done or goes on.
@@ -60,7 +60,9 @@ impl Interpreter<'_> {
             self.capture_node_name(&scope, definition)?;
         }
         let returns = !definition.is_node() && !definition.is_main();
-        for (code, statements) in definition.bodies() {
+        for code in &definition.code {
+            let code = &self.whole(code);
+            let statements = definition.statements(code);
             let env = Env { code, frame: None, scope: &scope, own_frames: 0 };
             let captures = scope.captures();
             let result = self.statements_by_themselves(&env, statements);
@@ -72,6 +74,15 @@ impl Interpreter<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The code of a definition, of which the head has been loaded.
+    fn whole(&self, code: &Code) -> Code {
+        let body = match &*code.origin {
+            Origin::File { path, definition: Some(index) } => self.requests.body(path, *index),
+            _ => None,
+        };
+        Code { body: body.unwrap_or_else(|| code.body.clone()), origin: code.origin.clone() }
     }
 
     /// Evaluates the class that a class inherits from; gives its scope.

@@ -12,8 +12,8 @@ use marotte_syntax::{Mode, parse};
 use marotte_text::LineIndex;
 
 use super::{Body, Builtin, Call, Overload, Reach};
-use crate::Unwind;
 use crate::interpreter::{Evaluated, Template};
+use crate::{UnitSource, Unwind};
 
 /// What messages call the text of `inline_epp`.
 const INLINE: &str = "inlined-epp-text";
@@ -48,7 +48,7 @@ fn epp(call: &mut Call<'_, '_, '_>) -> Evaluated {
         Ok(None) => return call.fail(format!("Could not find template '{name}'")),
         Err(error) => return call.fail(format!("epp(): {error}")),
     };
-    let template = Template::new(&file.lowered, &file.path, &file.text);
+    let template = Template::new(file.lowered, file.source);
     call.rendered(&template, false)
 }
 
@@ -89,7 +89,7 @@ fn inline_epp(call: &mut Call<'_, '_, '_>) -> Evaluated {
         let place = format!("(file: {INLINE}, line: {}, column: {})", at.line, at.column);
         return call.fail(format!("inline_epp(): Invalid EPP: {} {place}", found.message));
     }
-    let template = Template::new(&lower(&parsed.program), INLINE, &text);
+    let template = Template::new(lower(&parsed.program).into(), UnitSource::Text(INLINE.into(), text));
     let hides = call.arguments.len() > 1 && call.dialect().evaluation.given_variables_hide_others;
     call.rendered(&template, !hides)
 }

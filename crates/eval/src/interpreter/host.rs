@@ -17,10 +17,10 @@ impl Interpreter<'_> {
     /// What the language says is wrong with the template, or with what is given for its parameters.
     pub fn render_file(
         &mut self,
-        template: &TemplateFile,
+        template: TemplateFile,
         given: Option<&Hash>,
     ) -> Result<Value, EvaluationError> {
-        let template = Template::new(&template.lowered, &template.path, &template.text);
+        let template = Template::new(template.lowered, template.source);
         let rendered =
             self.in_top_scope(|it, env| it.render_template(env, ExprId::FIRST, &template, given, false));
         rendered.map_err(Unwind::into_error)

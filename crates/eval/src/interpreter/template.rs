@@ -11,8 +11,8 @@ use marotte_pcore::types::{StructElement, Type};
 use marotte_pcore::value::{Hash, Sensitive, Value};
 
 use super::closure::{Closure, LAMBDA};
-use super::{Env, Evaluated, Frame, Interpreter, Signature};
-use crate::{Code, EvaluationError, Origin, Unwind};
+use super::{Env, Evaluated, Frame, Interpreter, Signature, Unit, UnitSource};
+use crate::{Code, EvaluationError, Unwind};
 
 /// The text that a template has rendered so far.
 #[derive(Default)]
@@ -30,10 +30,9 @@ pub(crate) struct Template {
 
 impl Template {
     /// A template of a file, or of a text.
-    pub(crate) fn new(lowered: &Lowered, name: &str, text: &Arc<str>) -> Template {
-        let origin = Origin::Text { name: name.into(), text: text.clone(), map: lowered.main_map.clone() };
-        let code = Code { body: lowered.main.clone(), origin: Arc::new(origin) };
-        Template { code, declares_parameters: lowered.declares_parameters }
+    pub(crate) fn new(lowered: Arc<Lowered>, source: UnitSource) -> Template {
+        let declares_parameters = lowered.declares_parameters;
+        Template { code: Unit { lowered, source }.main(), declares_parameters }
     }
 }
 

@@ -43,6 +43,7 @@ pub struct Body {
     pub(crate) exprs: Vec<Expr>,
     pub(crate) lambdas: Vec<Lambda>,
     pub(crate) frames: Vec<Frame>,
+    pub(crate) head: Head,
     /// In order. Of a type alias: none.
     pub parameters: Box<[Parameter]>,
     /// After `>>`.
@@ -54,7 +55,35 @@ pub struct Body {
     pub frame: Option<FrameId>,
 }
 
+/// How much of a body is there before its statements, and for a node, behind what names are matched with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Head {
+    pub(crate) exprs: usize,
+    pub(crate) lambdas: usize,
+    pub(crate) frames: usize,
+    pub(crate) statements: usize,
+}
+
 impl Body {
+    /// The same without its statements: what is known before it is evaluated. Parameters and, of a node, what names are
+    /// matched with stay, under the same numbers.
+    #[must_use]
+    pub fn head(&self) -> Body {
+        fn start<T: Clone>(all: &[T], count: usize) -> Vec<T> {
+            all.get(..count).unwrap_or(all).to_vec()
+        }
+        Body {
+            exprs: start(&self.exprs, self.head.exprs),
+            lambdas: start(&self.lambdas, self.head.lambdas),
+            frames: start(&self.frames, self.head.frames),
+            head: self.head,
+            parameters: self.parameters.clone(),
+            return_type: self.return_type,
+            statements: start(&self.statements, self.head.statements).into(),
+            frame: self.frame,
+        }
+    }
+
     /// An expression of this body.
     pub fn expr(&self, id: ExprId) -> &Expr {
         self.exprs.get(id.index()).unwrap_or(&Expr::Missing)

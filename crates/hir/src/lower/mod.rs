@@ -13,7 +13,7 @@ use std::sync::Arc;
 use marotte_syntax::ast::{self, Block, ExprKind, Program};
 use marotte_text::{Str, TextRange};
 
-use crate::body::Parameter;
+use crate::body::{Head, Parameter};
 use crate::{Body, ExprId, Place, Signature, SourceMap};
 use frames::Frames;
 
@@ -30,6 +30,27 @@ pub struct Lowered {
     pub declares_parameters: bool,
     /// In the order of the text, outer ones first.
     pub definitions: Vec<Definition>,
+}
+
+impl Lowered {
+    /// What who loads a file sees of it: no places, and only the [head](Body::head) of what is evaluated later and by itself,
+    /// the bodies of classes, resource types and nodes. It stays what it is when lines move, and when such bodies are edited.
+    #[must_use]
+    pub fn outline(&self) -> Lowered {
+        let definitions = self.definitions.iter().map(|it| Definition {
+            body: match it.kind {
+                DefinitionKind::Class(_) | DefinitionKind::Define | DefinitionKind::Node(_) => {
+                    Arc::new(it.body.head())
+                }
+                _ => Arc::clone(&it.body),
+            },
+            map: Arc::default(),
+            name_range: TextRange::default(),
+            parent_range: None,
+            ..it.clone()
+        });
+        Lowered { main_map: Arc::default(), definitions: definitions.collect(), ..self.clone() }
+    }
 }
 
 /// A definition with its body.
@@ -129,6 +150,7 @@ fn collect(block: &Block, definitions: &mut Vec<Definition>) {
             }
             ExprKind::Node(it) => {
                 let mut statements: Vec<ExprId> = it.matches.iter().map(|it| lowerer.expr(it)).collect();
+                lowerer.end_head(statements.len());
                 statements.extend(lowerer.block(&it.body));
                 lowerer.body.statements = statements.into();
                 (DefinitionKind::Node(it.matches.len()), Str::new(), expr.range, lowerer.finish())
@@ -187,8 +209,19 @@ impl Lowerer {
     /// The body of what sets variables of a scope that others can read.
     fn scope(&mut self, parameters: &[ast::Parameter], block: &Block) -> (Arc<Body>, Arc<SourceMap>) {
         self.body.parameters = self.parameters(parameters);
+        self.end_head(0);
         self.body.statements = self.block(block);
         self.finish()
+    }
+
+    /// What comes from here on is only of interest to who evaluates the body.
+    fn end_head(&mut self, statements: usize) {
+        self.body.head = Head {
+            exprs: self.body.exprs.len(),
+            lambdas: self.body.lambdas.len(),
+            frames: self.body.frames.len(),
+            statements,
+        };
     }
 
     fn finish(&mut self) -> (Arc<Body>, Arc<SourceMap>) {

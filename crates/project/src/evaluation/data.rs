@@ -1,113 +1,72 @@
-//! Where the data of Hiera is: the configuration of each layer, documents, and the files of patterns.
+//! Where the data of Hiera is: the configuration of each layer, and the files of patterns.
 
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use globset::GlobBuilder;
-use marotte_db::{Db as _, FileStatus, System, source_text};
+use marotte_db::{Db, FileStatus, listing};
 use marotte_eval::ReadError;
 use marotte_hiera::config::CONFIG_FILE_NAME;
-use marotte_hiera::{DocumentFault, Format, Layer, LayerConfig, Section};
+use marotte_hiera::{DocumentFault, Layer, LayerConfig};
 use marotte_text::Str;
 
-use super::Surroundings;
-use crate::hiera::{foreign_keys, hiera_config, hiera_section};
+use super::Run;
+use super::files::{check_readable, file_at, module};
+use crate::hiera::hiera_config;
 
 /// How deeply `**` looks into folders, and how many folders a pattern may look at.
 const GLOB_DEPTH: usize = 64;
 const GLOB_LIMIT: usize = 100_000;
 
-impl Surroundings {
-    /// The configuration of a layer.
-    pub(super) fn layer_config(&self, layer: &Layer) -> Result<LayerConfig, ReadError> {
-        let path = match layer {
-            Layer::Global => match &self.hiera_config {
-                Some(path) => path.clone(),
-                None => return Ok(LayerConfig::None),
-            },
-            Layer::Environment => match &self.tree.environment {
-                Some(environment) => environment.join(CONFIG_FILE_NAME),
-                None => return Ok(LayerConfig::None),
-            },
-            Layer::Module(name) => match self.finder().module(name) {
-                Some(module) => module.join(CONFIG_FILE_NAME),
-                None => return Ok(LayerConfig::NoModule),
-            },
-        };
-        self.finder().check_readable(&path)?;
-        let file = self.file(&path);
-        match hiera_config(&self.db, file) {
-            Some(Ok(config)) => Ok(LayerConfig::File(Arc::clone(config))),
-            Some(Err(fault)) => Err(ReadError(match fault {
-                DocumentFault::Unreadable(why) => format!("({path}): {why}"),
-                other => other.message(path.as_str()),
-            })),
-            None if *layer == Layer::Global => {
-                let root = path.parent().unwrap_or(&path);
-                Ok(LayerConfig::Default(root.as_str().into()))
-            }
-            None => Ok(LayerConfig::None),
+/// The configuration of a layer.
+pub(super) fn layer_config(db: &dyn Db, run: Run, layer: &Layer) -> Result<LayerConfig, ReadError> {
+    let environment = run.environment(db);
+    let path = match layer {
+        Layer::Global => match &run.policy(db).hiera_config {
+            Some(path) => path.clone(),
+            None => return Ok(LayerConfig::None),
+        },
+        Layer::Environment => match environment.root(db) {
+            Some(root) => root.join(CONFIG_FILE_NAME),
+            None => return Ok(LayerConfig::None),
+        },
+        Layer::Module(name) => match module(db, environment, name) {
+            Some(module) => module.join(CONFIG_FILE_NAME),
+            None => return Ok(LayerConfig::NoModule),
+        },
+    };
+    let file = file_at(db, &path);
+    check_readable(db, run, file)?;
+    match &**hiera_config(db, file) {
+        Some(Ok(config)) => Ok(LayerConfig::File(Arc::clone(config))),
+        Some(Err(fault)) => Err(ReadError(match fault {
+            DocumentFault::Unreadable(why) => format!("({path}): {why}"),
+            other => other.message(path.as_str()),
+        })),
+        None if *layer == Layer::Global => {
+            let root = path.parent().unwrap_or(&path);
+            Ok(LayerConfig::Default(root.as_str().into()))
         }
+        None => Ok(LayerConfig::None),
     }
+}
 
-    pub(super) fn config_text(&self, path: &str) -> Option<Arc<str>> {
-        let source = source_text(&self.db, self.file(path.into()));
-        source.error().is_none().then(|| source.text().into())
+/// The files that match a pattern, as Ruby's `Dir.glob` finds them.
+pub(super) fn glob(db: &dyn Db, run: Run, pattern: &str) -> Result<Vec<Str>, ReadError> {
+    let mut found = Vec::new();
+    for pattern in alternatives(pattern) {
+        let mut glob = Glob { db, folders: 0, found: Vec::new() };
+        let components: Vec<&str> = pattern.split('/').filter(|it| !it.is_empty()).collect();
+        let fixed = components.iter().take_while(|it| !is_pattern(it)).count();
+        let base: Utf8PathBuf = [&"/"].into_iter().chain(&components[..fixed]).collect();
+        check_readable(db, run, file_at(db, &base))?;
+        glob.search(&base, &components[fixed..], 0)?;
+        found.extend(glob.found);
     }
-
-    pub(super) fn is_data(&self, path: &str) -> Result<bool, ReadError> {
-        let path = self.db.system().absolute(path.into());
-        self.finder().check_readable(&path)?;
-        Ok(self.file(&path).status(&self.db) != FileStatus::Missing)
+    for path in &found {
+        check_readable(db, run, file_at(db, path))?;
     }
-
-    pub(super) fn section(&self, path: &str, format: Format, prefix: &str) -> Section {
-        let path = self.db.system().absolute(path.into());
-        if let Err(error) = self.finder().check_readable(&path) {
-            return Err(DocumentFault::Refused(error.0.into()));
-        }
-        hiera_section(&self.db, self.file(&path), format, prefix.into()).clone()
-    }
-
-    pub(super) fn keys_of_others(&self, path: &str, format: Format, module: &str) -> Vec<Str> {
-        let path = self.db.system().absolute(path.into());
-        if self.finder().check_readable(&path).is_err() {
-            return Vec::new();
-        }
-        foreign_keys(&self.db, self.file(&path), format, module.into()).clone()
-    }
-
-    /// The files that match a pattern, as Ruby's `Dir.glob` finds them.
-    pub(super) fn glob(&self, pattern: &str) -> Result<Vec<Str>, ReadError> {
-        let mut found = Vec::new();
-        for pattern in alternatives(pattern) {
-            let mut glob = Glob { system: self.db.system(), folders: 0, found: Vec::new() };
-            let components: Vec<&str> = pattern.split('/').filter(|it| !it.is_empty()).collect();
-            let fixed = components.iter().take_while(|it| !is_pattern(it)).count();
-            let base: Utf8PathBuf = [&"/"].into_iter().chain(&components[..fixed]).collect();
-            self.finder().check_readable(&base)?;
-            glob.search(&base, &components[fixed..], 0)?;
-            found.extend(glob.found);
-        }
-        for path in &found {
-            self.finder().check_readable(path)?;
-        }
-        Ok(found.into_iter().map(|it| it.as_str().into()).collect())
-    }
-
-    /// Whether a function of this name is written in Ruby.
-    pub(super) fn has_ruby_function(&self, name: &str) -> bool {
-        let (module, rest) = name.split_once("::").unwrap_or(("environment", name));
-        let folder = match module {
-            "environment" => self.tree.environment.clone(),
-            module => self.finder().module(module),
-        };
-        let names = [name.replace("::", "/"), rest.replace("::", "/")];
-        folder.is_some_and(|folder| {
-            let lib = folder.join("lib/puppet/functions");
-            names.iter().any(|it| self.db.system().is_file(&lib.join(format!("{it}.rb"))))
-        })
-    }
+    Ok(found.into_iter().map(|it| it.as_str().into()).collect())
 }
 
 fn is_pattern(component: &str) -> bool {
@@ -154,7 +113,7 @@ fn braces(text: &str) -> Option<(&str, Vec<&str>, &str)> {
 }
 
 struct Glob<'a> {
-    system: &'a dyn System,
+    db: &'a dyn Db,
     folders: usize,
     found: Vec<Utf8PathBuf>,
 }
@@ -162,7 +121,7 @@ struct Glob<'a> {
 impl Glob<'_> {
     fn search(&mut self, folder: &Utf8Path, components: &[&str], depth: usize) -> Result<(), ReadError> {
         let Some((first, rest)) = components.split_first() else {
-            if self.system.is_file(folder) {
+            if file_at(self.db, folder).status(self.db) == FileStatus::Exists {
                 self.found.push(folder.to_owned());
             }
             return Ok(());
@@ -174,9 +133,8 @@ impl Glob<'_> {
         if self.folders > GLOB_LIMIT {
             return Err(ReadError(format!("the pattern looks into more than {GLOB_LIMIT} folders")));
         }
-        let mut entries = self.system.list(folder).unwrap_or_default();
-        entries.retain(|it| !it.name.starts_with('.'));
-        entries.sort();
+        let entries = listing(self.db, file_at(self.db, folder)).iter();
+        let entries: Vec<_> = entries.filter(|it| !it.name.starts_with('.')).collect();
         if *first == "**" && !rest.is_empty() {
             self.search(folder, rest, depth)?;
             if depth < GLOB_DEPTH {

@@ -4,7 +4,7 @@
 use camino::Utf8Path;
 use marotte_eval::ReadError;
 use marotte_hir::body::Expr;
-use marotte_hir::{Definition, DefinitionKind, Lowered};
+use marotte_hir::{Definition, DefinitionKind, Lowered, NameKind};
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,14 @@ pub(super) enum Wanted {
 }
 
 impl Wanted {
+    /// The kind of name that it is.
+    pub(super) fn kind(self) -> NameKind {
+        match self {
+            Wanted::Function => NameKind::Function,
+            Wanted::Type => NameKind::TypeAlias,
+        }
+    }
+
     fn noun(self) -> &'static str {
         match self {
             Wanted::Function => "function",

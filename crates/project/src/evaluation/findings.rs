@@ -1,19 +1,21 @@
 use std::sync::Arc;
 
-use camino::Utf8Path;
-use marotte_db::Db as _;
+use marotte_db::{Db as _, File};
 use marotte_diagnostics::{Diagnostic, FileId, Level, Related, Sources};
 use marotte_eval::{EvaluationError, Log, Origin, Place};
 use marotte_text::{LineIndex, Str, TextRange, TextSize};
 
-use super::Surroundings;
-use crate::ProjectSources;
+use super::loading::{self, Loaded};
+use super::{Evaluation, Surroundings};
+use crate::{ProjectDatabase, ProjectSources};
 
 /// What is found while a program is read and run, and the texts that it points into: files of the project, and texts that
 /// were given or made.
 #[derive(Debug)]
 pub struct Findings<'s> {
-    surroundings: &'s Surroundings,
+    db: &'s ProjectDatabase,
+    /// What the program has loaded.
+    loaded: Option<&'s Loaded>,
     sources: ProjectSources<'s>,
     diagnostics: Vec<Diagnostic>,
     /// Numbered downwards from the largest number; files are numbered upwards.
@@ -34,10 +36,25 @@ pub struct ShownPlace {
 }
 
 impl<'s> Findings<'s> {
-    /// Nothing is found yet.
+    /// For a program: nothing is found yet.
     pub fn new(surroundings: &'s Surroundings) -> Findings<'s> {
-        let sources = ProjectSources::new(surroundings.db());
-        Findings { surroundings, sources, diagnostics: Vec::new(), texts: Vec::new() }
+        Findings { loaded: Some(surroundings.loaded()), ..Findings::over(surroundings.db()) }
+    }
+
+    /// For what has been evaluated already.
+    pub fn over(db: &'s ProjectDatabase) -> Findings<'s> {
+        let sources = ProjectSources::new(db);
+        Findings { db, loaded: None, sources, diagnostics: Vec::new(), texts: Vec::new() }
+    }
+
+    /// For the evaluation of a node: what is wrong with the files that it loaded, and what it says itself is wrong.
+    pub fn of(db: &'s ProjectDatabase, evaluation: &Evaluation) -> Findings<'s> {
+        let mut findings = Findings::over(db);
+        findings.files(&evaluation.loaded);
+        for error in &evaluation.compiled.errors {
+            findings.error(error);
+        }
+        findings
     }
 
     /// What was found, in order.
@@ -81,7 +98,13 @@ impl<'s> Findings<'s> {
 
     /// Adds what was found in files that an evaluation loaded.
     pub fn loaded(&mut self) {
-        self.diagnostics.append(&mut self.surroundings.take_loaded());
+        if let Some(loaded) = self.loaded {
+            self.files(&loaded.take());
+        }
+    }
+
+    fn files(&mut self, files: &[File]) {
+        self.diagnostics.extend(files.iter().flat_map(|it| loading::findings(self.db, *it)));
     }
 
     /// Adds a warning about the program, as against one of it.
@@ -120,7 +143,7 @@ impl<'s> Findings<'s> {
     fn locate(&mut self, place: &Place) -> (FileId, TextRange) {
         let (file, found) = match &*place.origin {
             Origin::File { path, definition } => {
-                let db = self.surroundings.db();
+                let db = self.db;
                 let file = db.files().file(db, path.as_str().into());
                 let lowered = marotte_hir::lowered(db, file);
                 let map = match definition {
@@ -178,10 +201,7 @@ fn token(offset: TextSize, text: &str) -> TextRange {
 
 impl Sources for Findings<'_> {
     fn path(&self, file: FileId) -> &str {
-        let Some((name, ..)) = self.own(file) else { return self.sources.path(file) };
-        // Templates are texts with the paths of their files.
-        let relative = Utf8Path::new(name).strip_prefix(self.surroundings.db().system().current_dir());
-        relative.map_or(name, Utf8Path::as_str)
+        self.own(file).map_or_else(|| self.sources.path(file), |it| &it.0)
     }
 
     fn text(&self, file: FileId) -> &str {

@@ -1,19 +1,25 @@
 //! What evaluation asks of the outside, answered over a project: its modules, facts, settings, files, clock and commands.
 //!
-//! [`Surroundings`] answers the interpreter's requests; [`Findings`] turns errors and logs, which say no lines, into
+//! [`Outside`] answers the interpreter's requests, each through a query; so [`evaluate`], the query for the catalog of a node,
+//! depends on what was asked. [`Surroundings`] is what a single program finds around it. [`Findings`] turns errors and logs, which say no lines, into
 //! diagnostics and the texts that they point into.
 
 mod clock;
 mod data;
 mod definition;
+mod exact;
 pub mod facts;
+mod files;
 mod findings;
+mod inputs;
+mod loading;
 mod lookup;
-mod modules;
 mod native;
 mod node;
+mod outside;
 mod permissions;
 mod program;
+mod query;
 mod rendering;
 mod settings;
 mod surroundings;
@@ -21,11 +27,15 @@ mod surroundings;
 mod tests;
 
 pub use clock::Clock;
+pub use exact::{Exact, Same};
 pub use facts::{Facts, FactsError};
 pub use findings::{Findings, ShownPlace};
+pub use inputs::{Node, Policy, Run};
 pub use lookup::{LookupOptions, RenderAs, run_lookup};
 pub use node::{Classification, NodeInput};
+pub use outside::Outside;
 pub use permissions::{Permission, PermissionError, Permissions};
 pub use program::{Source, read_program};
+pub use query::{Evaluation, Logs, evaluate, evaluate_once};
 pub use rendering::rendered;
 pub use surroundings::{CodeTree, Surroundings};

@@ -1,11 +1,32 @@
 //! Resource types that are not written in Puppet, as evaluation asks for them.
 
+use std::sync::Arc;
+
 use marotte_catalog::{NativeType, TitlePattern};
+use marotte_check::has_resource_type;
+use marotte_db::{Db, Environment};
 use marotte_pcore::regexp::{Options, Regexp};
+use marotte_ruby::core;
 use marotte_ruby::resource_type::ResourceType;
+use marotte_text::Str;
+
+/// A resource type by its name in lower case: one of Puppet itself, or one that a module has. Of those, no more is known.
+#[salsa::tracked(returns(ref), no_eq)]
+pub(super) fn native_type(db: &dyn Db, environment: Environment, name: Str) -> Option<Arc<NativeType>> {
+    match core::resource_type(&name) {
+        Some(it) => Some(Arc::new(known(it))),
+        None => is_plugin(db, environment, name.clone()).then(|| Arc::new(NativeType::unknown(&name))),
+    }
+}
+
+/// Whether a module has a resource type: other files that come and go change nothing for who asked for this one.
+#[salsa::tracked(returns(copy))]
+fn is_plugin(db: &dyn Db, environment: Environment, name: Str) -> bool {
+    has_resource_type(db, environment, &name)
+}
 
 /// What evaluation asks of a type that was read. What is not known of it is unknown there, too.
-pub(super) fn native_type(it: &ResourceType) -> NativeType {
+fn known(it: &ResourceType) -> NativeType {
     let mut namevars: Vec<_> = it.namevars().map(|it| it.name.clone()).collect();
     namevars.sort();
     let names_are_known = it.complete && it.isomorphic == Some(true);

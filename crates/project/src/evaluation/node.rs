@@ -3,7 +3,7 @@ use std::sync::Arc;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
-use super::Facts;
+use super::{Facts, Same};
 
 /// The version of the reference whose answers are given: `$clientversion`.
 const VERSION: &str = "8.11.0";
@@ -184,6 +184,19 @@ impl NodeInput {
     pub fn variable_names(&self) -> impl Iterator<Item = &str> {
         let own = ["facts", "trusted", "server_facts", "environment"].into_iter();
         own.chain(self.facts.keys().filter_map(Value::as_str))
+    }
+}
+
+impl Same for NodeInput {
+    fn is_same(&self, other: &NodeInput) -> bool {
+        let NodeInput { certname, environment, facts, classes, trusted, server_facts, parameters } = self;
+        *certname == other.certname
+            && *environment == other.environment
+            && facts.is_same(&other.facts)
+            && classes.is_same(&other.classes)
+            && trusted.is_same(&other.trusted)
+            && server_facts.is_same(&other.server_facts)
+            && parameters.is_same(&other.parameters)
     }
 }
 

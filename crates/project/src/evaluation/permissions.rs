@@ -8,7 +8,7 @@ use camino::Utf8PathBuf;
 pub struct Permissions {
     /// It may run commands.
     pub exec: bool,
-    /// It may read what is in these folders, and these files.
+    /// It may read what is in these folders, and these files, by absolute paths or from the current folder.
     pub read: Vec<Utf8PathBuf>,
 }
 

@@ -1,6 +1,6 @@
 //! `$settings::NAME` (I7, I12): the settings of the reference, as root has them on an untouched machine.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use marotte_hiera::data::parse_json;
 use marotte_pcore::value::{Hash, Value};
@@ -11,26 +11,11 @@ const RECORDED: &str = include_str!("settings.json");
 /// The node's name in what is recorded.
 const CERTNAME: &str = "certname.of.the.node";
 
-/// The settings of one evaluation; read when the first one is asked for.
-#[derive(Debug, Default)]
-pub(super) struct SettingValues {
-    all: OnceLock<Arc<Hash>>,
-}
-
-impl SettingValues {
-    /// The value of a setting. `own` are those of this evaluation.
-    pub(super) fn get(&self, name: &str, certname: &str, own: &[(&str, Value)]) -> Option<Value> {
-        let all = self.all.get_or_init(|| Arc::new(all(certname, own)));
-        match name {
-            "all_local" => Some(Value::Hash(Arc::clone(all))),
-            _ => all.get_str(name).cloned(),
-        }
-    }
-}
-
-fn all(certname: &str, own: &[(&str, Value)]) -> Hash {
+/// All settings of a node. `own` are those of this evaluation.
+pub(super) fn setting_values(certname: &str, own: &[(&str, Value)]) -> Hash {
+    static ALL: OnceLock<Value> = OnceLock::new();
     // A test sees to it that what is recorded can be read.
-    let recorded = parse_json(RECORDED).map(|it| it.value).unwrap_or(Value::Undef);
+    let recorded = ALL.get_or_init(|| parse_json(RECORDED).map_or(Value::Undef, |it| it.value));
     let Value::Hash(recorded) = recorded else { return Hash::default() };
     let value = |value: &Value| match value {
         Value::String(text) if text.contains(CERTNAME) => text.replace(CERTNAME, certname).as_str().into(),
@@ -51,13 +36,13 @@ mod tests {
 
     #[test]
     fn settings_are_those_of_the_reference() {
-        let settings = SettingValues::default();
-        let get = |name: &str| settings.get(name, "n.example", &[("strict", "off".into())]);
+        let settings = setting_values("n.example", &[("strict", "off".into())]);
+        let get = |name: &str| settings.get_str(name).cloned();
         assert_eq!(get("confdir"), Some("/etc/puppetlabs/puppet".into()));
         assert_eq!(get("certname"), Some("n.example".into()));
         assert_eq!(get("strict"), Some("off".into()));
         assert_eq!(get("maxwaitforcert"), Some(Value::Float(f64::INFINITY)));
         assert_eq!(get("nothing"), None);
-        assert!(matches!(get("all_local"), Some(Value::Hash(all)) if all.len() > 230));
+        assert!(settings.len() > 230);
     }
 }

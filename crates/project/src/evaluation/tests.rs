@@ -24,7 +24,8 @@ fn run(surroundings: &Surroundings, text: &str) -> Result<Value, Vec<(String, St
     let settings = Settings::default();
     let result = read_program(surroundings, &settings, &source, &mut findings).and_then(|unit| {
         let mut effects = Vec::new();
-        let mut interpreter = Interpreter::new(settings, surroundings, &mut effects);
+        let outside = surroundings.outside();
+        let mut interpreter = Interpreter::new(settings, &outside, &mut effects);
         interpreter.run_unit(&unit).map_err(|error| findings.error(&error)).ok()
     });
     result.ok_or_else(|| {
@@ -123,21 +124,21 @@ fn files_are_found_in_modules_only() {
         ("/env/modules/m/secret", "s"),
         ("/etc/passwd", "p"),
     ]);
-    let find = |name: &str| it.find_file("files", name).map(|it| it.map(|it| it.to_string()));
+    let find = |name: &str| it.outside().find_file("files", name).map(|it| it.map(|it| it.to_string()));
     assert_eq!(find("m/a/x"), Ok(Some("/env/modules/m/files/a/x".to_owned())));
     assert_eq!(find("m/none"), Ok(None));
     assert_eq!(find("none/x"), Ok(None));
     assert_eq!(find("../etc/passwd"), Ok(None));
-    assert_eq!(it.module_directory("m").as_deref(), Some("/env/modules/m"));
-    assert_eq!(it.module_directory(".."), None);
+    assert_eq!(it.outside().module_directory("m").as_deref(), Some("/env/modules/m"));
+    assert_eq!(it.outside().module_directory(".."), None);
     let refused = find("/etc/passwd").unwrap_err().0;
     assert!(refused.ends_with("`--allow read=/etc` allows it"), "{refused}");
     assert!(find("/env/modules/../../etc/passwd").is_err());
-    assert!(it.read_file("/etc/passwd").is_err());
+    assert!(it.outside().read_file("/etc/passwd").is_err());
 
     let it = it.allow(["read=/etc".parse().unwrap()].into_iter().collect());
-    assert_eq!(it.read_file("/etc/passwd"), Ok(b"p".to_vec()));
-    assert!(it.template("m/t.epp").unwrap().is_some());
+    assert_eq!(it.outside().read_file("/etc/passwd"), Ok(b"p".to_vec()));
+    assert!(it.outside().template("m/t.epp").unwrap().is_some());
 }
 
 #[cfg(unix)]
@@ -155,23 +156,23 @@ fn links_do_not_lead_out() {
     symlink(root.join("elsewhere/n"), root.join("env/modules/n")).unwrap();
     let tree = CodeTree { module_path: vec![root.join("env/modules")], environment: None };
     let it = Surroundings::new(ProjectDatabase::frozen(Arc::new(system)), tree, NodeInput::default());
-    assert!(it.find_file("files", "m/x").unwrap().is_some());
-    assert!(it.find_file("files", "n/x").unwrap().is_some(), "a module may be a link");
-    assert!(it.find_file("files", "m/link").is_err());
-    assert!(it.find_file("files", "m/../../../../outside/secret").is_err());
+    assert!(it.outside().find_file("files", "m/x").unwrap().is_some());
+    assert!(it.outside().find_file("files", "n/x").unwrap().is_some(), "a module may be a link");
+    assert!(it.outside().find_file("files", "m/link").is_err());
+    assert!(it.outside().find_file("files", "m/../../../../outside/secret").is_err());
 }
 
 #[test]
 fn commands_are_run_only_if_that_is_allowed() {
     let it = with_files([]);
-    let refused = it.execute(&["/bin/true"]).unwrap_err().0;
+    let refused = it.outside().execute(&["/bin/true"]).unwrap_err().0;
     assert_eq!(refused, "running '/bin/true' is not allowed; `--allow exec` allows to run commands");
     let tree = CodeTree::default();
     let system = Arc::new(DiskSystem::at("/"));
     let it = Surroundings::new(ProjectDatabase::frozen(system), tree, NodeInput::default());
     let it = it.allow(["exec".parse().unwrap()].into_iter().collect());
-    assert_eq!(it.execute(&["/bin/echo", "a b"]), Ok("a b\n".to_owned()));
-    let failed = it.execute(&["/bin/false"]).unwrap_err().0;
+    assert_eq!(it.outside().execute(&["/bin/echo", "a b"]), Ok("a b\n".to_owned()));
+    let failed = it.outside().execute(&["/bin/false"]).unwrap_err().0;
     assert_eq!(failed, "Execution of '/bin/false' ended with status 1: ");
 }
 
@@ -184,7 +185,7 @@ fn the_top_scope_shows_the_node() {
     let db = ProjectDatabase::frozen(Arc::new(MemorySystem::new()));
     let it = Surroundings::new(db, CodeTree::default(), NodeInput::new(facts.unwrap()))
         .with_setting("strict", "off".into());
-    let shown = |name: &str| it.variable(name).map(|it| literal(&it));
+    let shown = |name: &str| it.outside().variable(name).map(|it| literal(&it));
     assert_eq!(
         shown("trusted").unwrap(),
         "{'authenticated' => 'local', 'certname' => 'a.b.c', 'extensions' => {}, 'hostname' => 'a', 'domain' => 'b.c', 'external' => {}}"
@@ -206,13 +207,13 @@ fn resource_types_are_those_of_the_language_and_of_modules() {
         ("/env/modules/m/manifests/init.pp", "class m { }"),
     ]);
     for (name, known) in [("file", true), ("mytype", true), ("m::d", true), ("m", false), ("cron", false)] {
-        assert_eq!(it.is_resource_type(name), known, "{name}");
+        assert_eq!(it.outside().is_resource_type(name), known, "{name}");
     }
 }
 
 #[test]
 fn the_clock_can_be_fixed() {
     let noon = marotte_pcore::time::Timestamp::from_nanoseconds(43_200_000_000_000);
-    assert_eq!(with_files([]).at(Clock::Fixed(noon)).now(), noon);
-    assert!(with_files([]).now() > noon);
+    assert_eq!(with_files([]).at(Clock::Fixed(noon)).outside().now(), noon);
+    assert!(with_files([]).outside().now() > noon);
 }

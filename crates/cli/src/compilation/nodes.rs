@@ -1,0 +1,112 @@
+use std::sync::Arc;
+
+use camino::Utf8Path;
+use marotte_db::{DEFAULT_MAX_FILE_SIZE, System};
+use marotte_hiera::data::{Permitted, parse_yaml};
+use marotte_pcore::value::{Hash, Value};
+use marotte_project::evaluation::{Classification, Facts, NodeInput};
+
+use crate::args::CompilationArgs;
+use crate::failure::Failure;
+
+/// Nodes as arguments describe them.
+pub(super) struct Nodes<'a> {
+    args: &'a CompilationArgs,
+    system: Arc<dyn System>,
+}
+
+impl<'a> Nodes<'a> {
+    pub(super) fn new(args: &'a CompilationArgs, system: Arc<dyn System>) -> Nodes<'a> {
+        Nodes { args, system }
+    }
+
+    /// The names of all nodes that have a file of facts.
+    pub(super) fn all(&self) -> Result<Vec<String>, Failure> {
+        let folder = self.args.facts_dir.clone().unwrap_or_default();
+        let entries = self.system.list(&self.system.absolute(&folder));
+        let entries = entries.map_err(|error| format!("cannot read the folder {folder}: {error}"))?;
+        let mut names: Vec<String> = entries
+            .iter()
+            .filter_map(|it| {
+                let path = Utf8Path::new(&it.name);
+                let is_facts = matches!(path.extension(), Some("yaml" | "yml" | "json"));
+                is_facts.then(|| path.file_stem().map(str::to_owned)).flatten()
+            })
+            .collect();
+        names.sort();
+        names.dedup();
+        Ok(names)
+    }
+
+    /// A node.
+    pub(super) fn node(&self, name: Option<&str>) -> Result<NodeInput, Failure> {
+        let mut facts = self.facts(name)?;
+        let mut values = Arc::unwrap_or_clone(facts.values);
+        for text in &self.args.fact {
+            let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is no NAME=VALUE"))?;
+            let permitted = Permitted { symbols: false, classes: &[] };
+            let document = parse_yaml(value, permitted)
+                .map_err(|error| format!("`{value}`, the value of the fact {name}, is no YAML: {error}"))?;
+            values.insert(name.into(), document.value);
+        }
+        facts.values = Arc::new(values);
+        let mut node = NodeInput::new(facts);
+        if let Some(name) = name {
+            node = node.named(name);
+        }
+        let mut classification = match &self.args.enc_output {
+            Some(path) => Classification::from_hash(&*self.hash(path)?)
+                .map_err(|error| format!("{path} is no answer of a classifier: {error}"))?,
+            None => Classification::default(),
+        };
+        if let Some(environment) = &self.args.environment {
+            classification.environment = Some(environment.as_str().into());
+        }
+        let server_facts = match &self.args.server_facts {
+            Some(path) => Hash::clone(&*self.hash(path)?),
+            None => Hash::default(),
+        };
+        let node = node.classified(classification).remote(&server_facts);
+        Ok(match &self.args.trusted {
+            Some(path) => node.with_trusted(&*self.hash(path)?),
+            None => node,
+        })
+    }
+
+    /// The facts of a node: its file in the folder, or the one file that is named.
+    fn facts(&self, name: Option<&str>) -> Result<Facts, Failure> {
+        let read = |path: &Utf8Path| {
+            Facts::read(&*self.system, path).map_err(|error| Failure::Message(error.to_string()))
+        };
+        if let (Some(folder), Some(name)) = (&self.args.facts_dir, name) {
+            if name.contains(['/', '\\']) {
+                return Err(Failure::Message(format!("`{name}` is no name of a node")));
+            }
+            let candidates = ["yaml", "yml", "json"].map(|it| folder.join(format!("{name}.{it}")));
+            let found = candidates.iter().find(|it| self.system.is_file(&self.system.absolute(it)));
+            let path = found.ok_or_else(|| format!("there are no facts of {name} in {folder}"))?;
+            return read(path);
+        }
+        match &self.args.evaluation.facts {
+            Some(path) => read(path),
+            None => Ok(Facts::default()),
+        }
+    }
+
+    fn hash(&self, path: &Utf8Path) -> Result<Arc<Hash>, Failure> {
+        let text = text(&*self.system, path)?;
+        let permitted = Permitted { symbols: true, classes: &[] };
+        let document = parse_yaml(&text, permitted).map_err(|error| format!("{path} is no YAML: {error}"))?;
+        match document.value {
+            Value::Hash(hash) => Ok(hash),
+            other => Err(Failure::Message(format!("{path} must be a hash, and is {}", other.kind_name()))),
+        }
+    }
+}
+
+/// The text of a file that an argument names.
+pub(super) fn text(system: &dyn System, path: &Utf8Path) -> Result<String, Failure> {
+    let bytes = system.read(&system.absolute(path), DEFAULT_MAX_FILE_SIZE);
+    let bytes = bytes.map_err(|error| format!("cannot read {path}: {error}"))?;
+    String::from_utf8(bytes).map_err(|_| Failure::Message(format!("{path} is not UTF-8")))
+}

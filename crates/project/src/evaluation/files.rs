@@ -1,0 +1,113 @@
+//! Where the files of modules are, by the names that programs give them (C23–C30, E33), and which of them may be read.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::{Db, Environment, File, FileStatus, module_folder};
+use marotte_eval::ReadError;
+
+use super::Run;
+
+/// The folder of a module, by its name. Folders that are named otherwise are no modules to the autoloader.
+pub(super) fn module<'db>(db: &'db dyn Db, environment: Environment, name: &str) -> Option<&'db Utf8Path> {
+    let is_name = name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_');
+    if !is_name {
+        return None;
+    }
+    module_folder(db, environment, name.into()).filter(|it| it.file_name() == Some(name))
+}
+
+/// The path of a file by `module/path` below a folder of the module, or by an absolute path, if there is something.
+///
+/// # Errors
+/// If it may not be read.
+pub(super) fn find(db: &dyn Db, run: Run, folder: &str, name: &str) -> Result<Option<File>, ReadError> {
+    let path = Utf8Path::new(name);
+    if path.is_absolute() {
+        let file = file_at(db, path);
+        check_readable(db, run, file)?;
+        return Ok(Some(file).filter(|it| it.status(db) != FileStatus::Missing));
+    }
+    let Some((name, rest)) = name.split_once('/') else { return Ok(None) };
+    let Some(module) = module(db, run.environment(db), name) else { return Ok(None) };
+    let file = file_at(db, &module.join(folder).join(rest.trim_start_matches('/')));
+    if file.status(db) == FileStatus::Missing {
+        return Ok(None);
+    }
+    check_readable(db, run, file)?;
+    Ok(Some(file))
+}
+
+/// The file at a path, dots taken out.
+pub(super) fn file_at(db: &dyn Db, path: &Utf8Path) -> File {
+    db.files().file(db, &db.system().absolute(path))
+}
+
+/// Refuses what is neither in the tree of code nor allowed, wherever dots and symbolic links lead.
+pub(super) fn check_readable(db: &dyn Db, run: Run, file: File) -> Result<(), ReadError> {
+    if is_readable(db, run, file) {
+        return Ok(());
+    }
+    let path = file.path(db);
+    let folder = path.parent().unwrap_or(path);
+    Err(ReadError(format!(
+        "reading '{path}' is not allowed, because it is outside of the modules; `--allow read={folder}` allows it"
+    )))
+}
+
+#[salsa::tracked(returns(copy))]
+fn is_readable(db: &dyn Db, run: Run, file: File) -> bool {
+    let environment = run.environment(db);
+    let policy = run.policy(db);
+    let mut roots: Vec<Utf8PathBuf> = environment.module_path(db).to_vec();
+    roots.extend(environment.root(db).map(Utf8Path::to_owned));
+    // The folder of the global layer of data.
+    roots.extend(policy.hiera_config.as_deref().and_then(Utf8Path::parent).map(Utf8Path::to_owned));
+    // A module may be a link into another tree, and is a root of its own then.
+    roots.extend(environment.module_path(db).iter().filter_map(|folder| {
+        let module = file.path(db).strip_prefix(folder).ok()?.iter().next()?;
+        Some(folder.join(module))
+    }));
+    roots.extend(policy.permissions.read.iter().cloned());
+    let target = real_path(db, file);
+    roots.iter().any(|root| target.starts_with(real_path(db, file_at(db, root))))
+}
+
+/// The path of a file without links, as far as it exists.
+#[salsa::tracked(returns(deref))]
+fn real_path(db: &dyn Db, file: File) -> Utf8PathBuf {
+    // A link that leads elsewhere leads to another text, or to none.
+    file.status(db);
+    file.revision(db);
+    let path = file.path(db);
+    let mut missing = Vec::new();
+    let mut at = &**path;
+    loop {
+        if let Ok(mut real) = db.system().canonicalize(at) {
+            real.extend(missing.iter().rev());
+            return marotte_db::system::normalize(&real);
+        }
+        match (at.parent(), at.file_name()) {
+            (Some(parent), Some(name)) => {
+                missing.push(name);
+                at = parent;
+            }
+            (Some(parent), None) => {
+                missing.push("..");
+                at = parent;
+            }
+            (None, _) => return path.clone(),
+        }
+    }
+}
+
+/// Where a function of this name would be that is written in Ruby.
+pub(super) fn ruby_function_files(db: &dyn Db, environment: Environment, name: &str) -> Vec<File> {
+    let (first, rest) = name.split_once("::").unwrap_or(("environment", name));
+    let folder = match first {
+        "environment" => environment.root(db),
+        name => module(db, environment, name),
+    };
+    let Some(folder) = folder else { return Vec::new() };
+    let paths = [name, rest].map(|it| format!("lib/puppet/functions/{}.rb", it.replace("::", "/")));
+    paths.iter().map(|it| file_at(db, &folder.join(it))).collect()
+}
