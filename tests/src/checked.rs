@@ -17,7 +17,7 @@ use std::sync::Arc;
 use camino::Utf8PathBuf;
 use marotte_db::MemorySystem;
 use marotte_diagnostics::output::{self, Color, Format};
-use marotte_diagnostics::{Level, Sources as _};
+use marotte_diagnostics::{Level, Sources as _, rules};
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 
 /// The folder of the environment that an example is.
@@ -148,9 +148,16 @@ impl Example {
                 None => differences.push(format!("not found: {}", show(expected))),
             }
         }
+        // What is off by itself need not be expected.
+        found.retain(|it| !is_off(&it.rule));
         differences.extend(found.iter().map(|it| format!("not expected: {}", show(it))));
         differences
     }
+}
+
+/// Whether a rule reports nothing unless somebody asks for it.
+pub fn is_off(rule: &str) -> bool {
+    rules::rule(rule).is_some_and(|it| it.level == Level::Ignore)
 }
 
 fn show(it: &Finding) -> String {

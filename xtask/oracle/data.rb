@@ -9,6 +9,8 @@
 require_relative 'reference'
 require 'puppet/util/yaml'
 require 'puppet/util/json'
+require 'hocon'
+require 'hocon/config_error'
 
 # Answers rows.
 class DataRows
@@ -24,7 +26,7 @@ class DataRows
       if line.start_with?('```')
         kind = line.delete_prefix('```')
         line
-      elsif %w[yaml-rows json-rows].include?(kind) && !line.empty?
+      elsif %w[yaml-rows json-rows hocon-rows].include?(kind) && !line.empty?
         row, different, ours = line.partition(DIFFERENT)
         question = row.rpartition(ARROW).then { |before, arrow, after| arrow.empty? ? after : before }
         "#{question}#{ARROW}#{answer(kind, question.tr('⏎⇥', "\n\t"))}#{different}#{ours}"
@@ -37,12 +39,22 @@ class DataRows
   private
 
   def answer(kind, text)
-    data = kind == 'yaml-rows' ? yaml(text) : Puppet::Util::Json.load(text)
+    data = read(kind, text)
     Puppet::Pops::Types::StringConverter.singleton.convert(symbols_to_values(data), '%p').gsub("\n", '⏎')
   rescue Puppet::Util::Yaml::YamlLoadError => e
     e.cause.is_a?(Psych::SyntaxError) ? '✗ syntax' : "✗ #{e.message.delete_prefix('(<unknown>): ')}"
-  rescue Puppet::Util::Json::ParseError, JSON::NestingError
+  rescue Puppet::Util::Json::ParseError, JSON::NestingError, Hocon::ConfigError
     '✗ syntax'
+  rescue FloatDomainError, TypeError, NoMethodError
+    '✗ CRASH'
+  end
+
+  def read(kind, text)
+    case kind
+    when 'yaml-rows' then yaml(text)
+    when 'json-rows' then Puppet::Util::Json.load(text)
+    else Hocon.parse(text)
+    end
   end
 
   # Puppet reads an empty document as `false`, which nobody could tell from one that says so.

@@ -55,7 +55,7 @@ class Lookups < Programs
     out.concat(text.lines(chomp: true))
     target = File.join(@root, path)
     FileUtils.mkdir_p(File.dirname(target))
-    File.write(target, text)
+    File.write(target, text.gsub('‹repo›', @root))
   end
 
   def fill_explanation(lines, out)

@@ -123,8 +123,7 @@ impl<'db, 'f> Context<'db, 'f> {
 
     /// Where another item is defined.
     pub(crate) fn defined(&self, item: Item<'db>, message: impl Into<String>) -> Related {
-        let range = places(self.db, item).name.unwrap_or_default();
-        Related { file: item.file(self.db).id(self.db), range, message: message.into() }
+        defined_at(self.db, item, message)
     }
 
     /// Where a parameter of another item is declared.
@@ -134,8 +133,24 @@ impl<'db, 'f> Context<'db, 'f> {
         name: &str,
         message: impl Into<String>,
     ) -> Option<Related> {
-        let at = item.body(self.db).parameters.iter().find(|it| it.name == name)?.at;
-        let range = places(self.db, item).map.place(at)?.range;
-        Some(Related { file: item.file(self.db).id(self.db), range, message: message.into() })
+        parameter_at(self.db, item, name, message)
     }
+}
+
+/// Where an item is defined.
+pub(crate) fn defined_at(db: &dyn Db, item: Item<'_>, message: impl Into<String>) -> Related {
+    let range = places(db, item).name.unwrap_or_default();
+    Related { file: item.file(db).id(db), range, message: message.into() }
+}
+
+/// Where a parameter of an item is declared.
+pub(crate) fn parameter_at(
+    db: &dyn Db,
+    item: Item<'_>,
+    name: &str,
+    message: impl Into<String>,
+) -> Option<Related> {
+    let at = item.body(db).parameters.iter().find(|it| it.name == name)?.at;
+    let range = places(db, item).map.place(at)?.range;
+    Some(Related { file: item.file(db).id(db), range, message: message.into() })
 }

@@ -1,8 +1,10 @@
 use marotte_db::{File, line_index, parse, source_text};
 use marotte_diagnostics::{Diagnostic, suppress, syntax};
 
-use crate::Db;
+use marotte_hiera::queries::hiera_file;
+
 use crate::rules::{self, location, unreadable};
+use crate::{Db, data};
 
 /// Everything that is to say about a file, in order of position; what its comments suppress is left out.
 ///
@@ -10,6 +12,12 @@ use crate::rules::{self, location, unreadable};
 #[salsa::tracked(returns(deref))]
 pub fn check_file(db: &dyn Db, file: File) -> Box<[Diagnostic]> {
     db.count_check();
+    if let Some(hiera) = hiera_file(db, file) {
+        let mut findings = Vec::new();
+        data::check(db, file, hiera, &mut findings);
+        findings.sort_by_key(|finding| (finding.range.start(), finding.range.end()));
+        return findings.into_boxed_slice();
+    }
     let source = source_text(db, file);
     if let Some(error) = source.error() {
         return Box::new([unreadable::diagnostic(file.id(db), error)]);

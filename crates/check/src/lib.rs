@@ -8,6 +8,7 @@
 
 mod classes;
 mod context;
+mod data;
 mod db;
 mod declarable;
 mod declared;

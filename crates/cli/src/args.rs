@@ -31,7 +31,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Check manifests and templates
+    /// Check manifests, templates and data
     Check(Box<CheckArgs>),
     /// Print syntax trees
     Parse(ParseArgs),

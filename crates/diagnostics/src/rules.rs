@@ -160,6 +160,16 @@ rules! {
     "invalid-format-string", Error, None, "A format cannot be written with";
     "legacy-fact", Warning, None, "A fact is read that Puppet 8 does not send";
     "unreachable-code", Warning, None, "Nothing evaluates a statement";
+    // data
+    "bad-interpolation", Error, None, "An expression in data fails, or stands for nothing";
+    "foreign-key", Warning, None, "The data of a module has a key that is not the module's";
+    "invalid-data-file", Error, None, "A file of data is not in its format, or holds no hash";
+    "invalid-hiera-config", Error, None, "No lookup can use a `hiera.yaml`";
+    "unknown-class-key", Warning, None, "Data has a value for a class that does not exist";
+    "unknown-parameter-key", Warning, None, "Data has a value for a parameter that does not exist";
+    "unreachable-level", Warning, None, "A level of a `hiera.yaml` can read no file, or reads one twice";
+    "unused-key", Ignore, None, "Nothing looks up a key of data";
+    "value-type", Error, None, "Data has a value of a wrong type for a parameter";
     // files
     "unreadable-file", Error, None, "A file or folder cannot be read";
     "invalid-utf8", Error, None, "A file is not UTF-8";

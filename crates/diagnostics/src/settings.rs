@@ -69,6 +69,8 @@ impl Settings {
     pub fn level(&self, diagnostic: &Diagnostic) -> Level {
         match self.levels.get(diagnostic.rule) {
             Some(Some(level)) => *level,
+            // To select a rule that is off by itself is to want to see it.
+            Some(None) if diagnostic.level == Level::Ignore => Level::Warning,
             Some(None) => diagnostic.level,
             None if !self.selective || rules::rule(diagnostic.rule).is_none_or(Rule::always) => {
                 diagnostic.level

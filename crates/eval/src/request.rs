@@ -2,7 +2,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use marotte_catalog::NativeType;
-use marotte_hiera::{DocumentFault, Format, Layer, LayerConfig, Section};
+use marotte_hiera::{DataProvider, DocumentFault, Format, Layer, LayerConfig, Section};
 use marotte_hir::{Body, Lowered};
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::Type;
@@ -120,6 +120,11 @@ pub trait Requests {
     /// If there is one that can't be read.
     fn hiera_config(&self, _layer: &Layer) -> Result<LayerConfig, ReadError> {
         Ok(LayerConfig::None)
+    }
+
+    /// What a module or the environment names as its data provider.
+    fn data_provider(&self, _layer: &Layer) -> Option<DataProvider> {
+        None
     }
 
     /// The text of a configuration of Hiera: asked where an error needs a line.

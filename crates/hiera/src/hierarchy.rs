@@ -16,6 +16,8 @@ pub(crate) struct Level {
     pub(crate) kind: Kind,
     pub(crate) function: Str,
     pub(crate) options: Arc<Hash>,
+    /// Where relative locations start from.
+    pub(crate) datadir: Str,
     /// None if it has none to have.
     pub(crate) locations: Option<Vec<Location>>,
     /// The number of the context of the first location.
@@ -77,25 +79,14 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         let mut levels: Vec<Level> = Vec::with_capacity(entries.len());
         for entry in entries {
             if levels.iter().any(|it| it.name == entry.name) {
-                return Err(self.named_twice(config, &entry.name).into());
+                let text = config.path.as_ref().and_then(|path| self.outside.config_text(path));
+                return Err(config.named_twice(text.as_deref(), &entry.name).into());
             }
             if let Some(level) = self.resolve_entry(config, entry)? {
                 levels.push(level);
             }
         }
         Ok(levels)
-    }
-
-    fn named_twice(&mut self, config: &Config, name: &str) -> LookupError {
-        let needle = Needle::Entry("name", name);
-        let first = self.config_line(config, &needle, 0);
-        let second = first.and_then(|first| self.config_line(config, &needle, first));
-        let mut message = format!("Hierarchy name '{name}' defined more than once.");
-        if let (Some(first), Some(_)) = (first, second) {
-            message.push_str(&format!(" First defined at (line: {first})"));
-        }
-        let error = LookupError::issue("hiera-hierarchy-name-multiply-defined", message);
-        LookupError { place: config.path.clone().map(|path| (path, second.or(first))), ..error }
     }
 
     fn resolve_entry(&mut self, config: &Config, entry: &Entry) -> Looked<Option<Level>, O> {
@@ -123,7 +114,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         let count = locations.as_ref().map_or(1, Vec::len);
         let context = self.new_contexts(count);
         let (name, kind, function) = (entry.name.clone(), entry.kind, entry.function.clone());
-        Ok(Some(Level { name, kind, function, options, locations, context }))
+        Ok(Some(Level { name, kind, function, options, datadir, locations, context }))
     }
 
     fn resolve_locations(
@@ -175,6 +166,20 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(Some(locations))
     }
 
+    /// The locations that calls of the functions of Hiera 3 put before those of a level (E18).
+    pub(crate) fn overriding_locations(&mut self, level: &Level, texts: &[Str]) -> Looked<Vec<Location>, O> {
+        let extension = format!(".{}", level.name);
+        let mut locations = Vec::with_capacity(texts.len());
+        for original in texts {
+            let mut path = self.interpolate_config(original)?;
+            if !path.ends_with(&extension) {
+                path.push_str(&extension);
+            }
+            locations.push(self.path(original, join(&level.datadir, &path))?);
+        }
+        Ok(locations)
+    }
+
     fn mapped_paths(&mut self, texts: &[Str], datadir: &str) -> Looked<Vec<Location>, O> {
         let [source, name, template] = texts else { return Ok(Vec::new()) };
         let values = match self.scope_lookup(source, "mapped_path[0]")? {
@@ -215,7 +220,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
 }
 
 /// A path below a folder, as Ruby's `Pathname#+` has it: leading dots are resolved, and an absolute path is itself.
-fn join(folder: &str, path: &str) -> Str {
+pub(crate) fn join(folder: &str, path: &str) -> Str {
     if path.starts_with('/') {
         return path.into();
     }

@@ -2,33 +2,22 @@
 
 use std::sync::Arc;
 
-use marotte_pcore::dialect::Dialect;
 use marotte_pcore::format::plain_text;
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
 use crate::explain::{Event, StepKind};
+use crate::expression::{Asks, Expression, Method, expressions};
 use crate::key::{Segment, split};
 use crate::lookup::{Invocation, Looked};
 use crate::{ErrorKind, LookupError, Outside, Variable};
-
-/// Expressions that stand for nothing.
-const EMPTY: [&str; 6] = ["", "::", "\"\"", "''", "\"::\"", "'::'"];
 
 /// Variables that are there even if they have no value.
 const BUILT_IN: [&str; 2] = ["module_name", "caller_module_name"];
 
 /// How much an interpolated text may hold.
 const TEXT_LIMIT: usize = 256 << 20;
-
-/// What an expression asks for.
-enum Method {
-    Lookup,
-    Alias,
-    Literal,
-    Scope,
-}
 
 impl<O: Outside + ?Sized> Invocation<'_, O> {
     /// A value with all that is interpolated in it, in keys of hashes, too. `methods` says whether functions may stand in
@@ -57,7 +46,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     pub(crate) fn interpolate_config(&mut self, text: &Str) -> Looked<Str, O> {
         match self.interpolate(&Value::String(text.clone()), false)? {
             Value::String(text) => Ok(text),
-            other => Ok(plain_text(Dialect::puppet8(), &other).unwrap_or_default().into()),
+            other => Ok(plain_text(self.outside.dialect(), &other).unwrap_or_default().into()),
         }
     }
 
@@ -66,36 +55,47 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     fn interpolate_all(&mut self, text: &Str, methods: bool) -> Looked<Value, O> {
-        let (mut out, mut rest) = (String::new(), &**text);
-        while let Some((before, after)) = rest.split_once("%{") {
-            let Some((expression, after)) = after.split_once('}') else { break };
-            out.push_str(before);
-            rest = after;
-            let trimmed =
-                expression.trim_matches(|it: char| it.is_ascii_whitespace() || it == '\0' || it == '\u{b}');
-            if EMPTY.contains(&trimmed) {
-                continue;
-            }
-            let (method, key) = method_of(trimmed, methods)?;
-            let whole = expression.len() + "%{}".len() == text.len();
-            if matches!(method, Method::Alias) && !whole {
-                return Err(LookupError::issue(
-                    "hiera-interpolation-alias-not-entire-string",
-                    "'alias' interpolation is only permitted if the expression is equal to the entire string",
-                )
-                .into());
-            }
+        let (mut out, mut copied) = (String::new(), 0);
+        for Expression { range, asks } in expressions(text) {
+            out.push_str(&text[copied..range.start]);
+            copied = range.end;
+            let (method, key) = match asks {
+                Asks::Nothing => continue,
+                Asks::Variable(key) => (Method::Scope, key),
+                Asks::Call(method, key) if methods => (method, key),
+                Asks::Call(..) => {
+                    return Err(LookupError::issue(
+                        "hiera-interpolation-method-syntax-not-allowed",
+                        "Interpolation using method syntax is not allowed in this context",
+                    )
+                    .into());
+                }
+            };
             let (value, name): (Value, Str) = match method {
+                Method::Alias if range != (0..text.len()) => {
+                    return Err(LookupError::issue(
+                        "hiera-interpolation-alias-not-entire-string",
+                        "'alias' interpolation is only permitted if the expression is equal to the entire string",
+                    )
+                    .into());
+                }
                 Method::Alias => return self.interpolated_lookup(key),
                 Method::Lookup => (self.interpolated_lookup(key)?, key.into()),
                 Method::Literal => (key.into(), key.into()),
                 Method::Scope => {
                     (self.scope_lookup(key, text)?.unwrap_or(Value::Undef), format!("scope:{key}").into())
                 }
+                Method::Unknown(name) => {
+                    return Err(LookupError::issue(
+                        "hiera-interpolation-unknown-interpolation-method",
+                        format!("Unknown interpolation method '{name}'"),
+                    )
+                    .into());
+                }
             };
             let value = self.check(&name, |it| it.interpolate(&value, methods))?;
             out.push_str(
-                &plain_text(Dialect::puppet8(), &value)
+                &plain_text(self.outside.dialect(), &value)
                     .map_err(|error| LookupError::other(error.to_string()))?,
             );
             if out.len() > TEXT_LIMIT {
@@ -105,7 +105,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
                 .into());
             }
         }
-        out.push_str(rest);
+        out.push_str(&text[copied..]);
         Ok(Value::String(out.into()))
     }
 
@@ -198,12 +198,27 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         if !self.version3 {
             return self.outside.variable(name);
         }
-        let name = if name == "calling_module" { "module_name" } else { name };
-        match self.outside.variable(name) {
+        let found = match name {
+            "calling_class" => Variable::Value(self.calling_class("::")),
+            "calling_class_path" => Variable::Value(self.calling_class("/")),
+            "calling_module" => match self.outside.variable("module_name") {
+                // Where there is no module, there is nothing, and no error.
+                Variable::Missing(_) => Variable::Value(Value::Undef),
+                found => found,
+            },
+            name => self.outside.variable(name),
+        };
+        match found {
             // Version 3 takes empty texts for nothing.
             Variable::Value(Value::String(text)) if text.is_empty() => Variable::Value(Value::Undef),
             other => other,
         }
+    }
+
+    /// The class that looks something up, its segments joined so; `undef` if there is none.
+    fn calling_class(&mut self, separator: &str) -> Value {
+        let name = self.outside.calling_class();
+        name.map_or(Value::Undef, |it| Value::String(it.replace("::", separator)))
     }
 
     /// What a variable that does not exist is, by the settings.
@@ -229,40 +244,4 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
 
 fn is_always_there(name: &str) -> bool {
     BUILT_IN.contains(&name.strip_prefix("::").unwrap_or(name))
-}
-
-/// Which function an expression calls, and with what.
-fn method_of(expression: &str, allowed: bool) -> Result<(Method, &str), LookupError> {
-    let Some((name, key)) = call(expression) else { return Ok((Method::Scope, expression)) };
-    if !allowed {
-        return Err(LookupError::issue(
-            "hiera-interpolation-method-syntax-not-allowed",
-            "Interpolation using method syntax is not allowed in this context",
-        ));
-    }
-    let method = match name {
-        "lookup" | "hiera" => Method::Lookup,
-        "alias" => Method::Alias,
-        "literal" => Method::Literal,
-        "scope" => Method::Scope,
-        _ => {
-            return Err(LookupError::issue(
-                "hiera-interpolation-unknown-interpolation-method",
-                format!("Unknown interpolation method '{name}'"),
-            ));
-        }
-    };
-    Ok((method, key))
-}
-
-/// `name('argument')`, whole.
-fn call(expression: &str) -> Option<(&str, &str)> {
-    let (name, rest) = expression.split_once('(')?;
-    if name.is_empty() || !name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_') {
-        return None;
-    }
-    let quoted = rest.strip_suffix(')')?;
-    let quote = quoted.chars().next().filter(|it| matches!(it, '"' | '\''))?;
-    let inner = quoted[1..].strip_suffix(quote)?;
-    (!inner.is_empty() && !inner.contains(quote)).then_some((name, inner))
 }

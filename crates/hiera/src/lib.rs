@@ -7,19 +7,24 @@ mod backend;
 pub mod config;
 pub mod data;
 mod error;
+pub mod exact;
 pub mod explain;
+mod expression;
 mod hierarchy;
 mod interpolate;
 mod key;
 mod lookup;
 pub mod merge;
 mod outside;
+pub mod queries;
 
 pub use error::{ErrorKind, Fault, LookupError};
+pub use expression::{Asks, Expression, METHODS, Method, expressions, unclosed};
 pub use key::{KeySyntaxError, LookupKey, Segment};
 pub use lookup::{Hiera, Mode, Query, assert_type, not_found};
 pub use outside::{
-    DocumentFault, Format, FunctionAnswer, FunctionCall, Layer, LayerConfig, Outside, Section, Variable,
+    DataProvider, DocumentFault, Format, FunctionAnswer, FunctionCall, Layer, LayerConfig, Outside, Section,
+    Variable,
 };
 
 /// The part of a document that is asked for where one key is: the entries whose keys have the same class before the last

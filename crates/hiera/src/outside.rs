@@ -47,6 +47,15 @@ pub enum LayerConfig {
     File(Arc<ConfigFile>),
 }
 
+/// What `data_provider` of a module or an environment says, which `hiera.yaml` replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataProvider {
+    /// What it names.
+    pub name: Str,
+    /// The folder of the module or environment.
+    pub root: Str,
+}
+
 /// The entries of a document whose keys have one prefix, or why there are none.
 pub type Section = Result<Arc<Hash>, DocumentFault>;
 
@@ -95,10 +104,10 @@ pub enum Variable {
 pub struct FunctionCall<'a> {
     /// Its name.
     pub name: &'a str,
-    /// Its arguments but the last, which is the context.
+    /// Its arguments but the context, which is the last.
     pub arguments: Vec<Value>,
-    /// The context in which it keeps what it wants to remember.
-    pub context: usize,
+    /// The context in which it keeps what it wants to remember. None for a function that takes none.
+    pub context: Option<usize>,
     /// The module whose data is asked for.
     pub module: Option<&'a str>,
     /// What kind of function it is, in words of the configuration.
@@ -134,6 +143,12 @@ pub trait Outside {
     /// # Errors
     /// If there is one that can't be read.
     fn config(&mut self, layer: &Layer) -> Result<LayerConfig, LookupError>;
+
+    /// What the layer's module or environment names as its data provider. None if nothing.
+    fn data_provider(&mut self, layer: &Layer) -> Option<DataProvider>;
+
+    /// The name of the class from which a lookup is made, in lower case: the innermost one. None if there is none.
+    fn calling_class(&mut self) -> Option<Str>;
 
     /// The text of a file of configuration. Asked only when an error needs a line.
     fn config_text(&mut self, path: &str) -> Option<Arc<str>>;

@@ -2,6 +2,7 @@
 //!
 //! Discovery asks the system, not the database: it runs before the first query and again when names come or go.
 
+mod data;
 mod environment;
 mod kind;
 mod module;
@@ -14,6 +15,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::Modules;
 use marotte_db::system::{FileType, ReadError, System, WalkEntry, WalkOptions, WalkProblem};
+use marotte_hiera::config::CONFIG_FILE_NAME;
+use marotte_hiera::queries::may_be_hiera;
 use marotte_text::Str;
 
 /// A path that the user named, and what it is.
@@ -72,6 +75,7 @@ pub fn discover(
         found: Discovery::default(),
         environments: BTreeSet::new(),
         modules: BTreeMap::new(),
+        candidates: BTreeMap::new(),
         real: HashMap::new(),
     };
     for path in paths {
@@ -127,14 +131,27 @@ pub fn main_manifests(system: &dyn System, path: &Utf8Path) -> Vec<Utf8PathBuf> 
     environment::manifests(system, path)
 }
 
+/// What the configuration of an environment names as its data provider.
+pub(crate) fn data_provider(configuration: &str) -> Option<&str> {
+    environment::setting(configuration, "environment_data_provider")
+}
+
 /// Whether a path has the extension of a manifest or of a template.
 pub(crate) fn is_puppet(path: &Utf8Path) -> bool {
     matches!(path.extension(), Some("pp" | "epp"))
 }
 
+/// Whether a path may be that of a file to check, by its name.
+pub(crate) fn is_candidate(path: &Utf8Path) -> bool {
+    is_puppet(path) || may_be_hiera(path)
+}
+
 /// Whether what other files mean depends on this one, by its name.
 pub(crate) fn is_landmark(path: &Utf8Path) -> bool {
-    matches!(path.file_name(), Some(environment::FILE_NAME | module::FILE_NAME | ".gitignore" | ".ignore"))
+    matches!(
+        path.file_name(),
+        Some(environment::FILE_NAME | module::FILE_NAME | CONFIG_FILE_NAME | ".gitignore" | ".ignore")
+    )
 }
 
 struct Finder<'a> {
@@ -145,6 +162,8 @@ struct Finder<'a> {
     environments: BTreeSet<Utf8PathBuf>,
     /// Folders that are modules by their `metadata.json`.
     modules: BTreeMap<Utf8PathBuf, Str>,
+    /// Files that are data if a layer says so, with their real paths if these are known, and whether links lead there.
+    candidates: BTreeMap<Utf8PathBuf, (Option<Utf8PathBuf>, bool)>,
     /// The path under which each real file is kept, and whether that leads through a link.
     real: HashMap<Utf8PathBuf, (bool, Utf8PathBuf)>,
 }
@@ -168,7 +187,7 @@ impl Finder<'_> {
             TargetKind::File => {
                 let real = self.system.canonicalize(path).unwrap_or_else(|_| path.to_owned());
                 let through_link = real != path;
-                self.file(path, real, through_link);
+                self.file(path, Some(real), through_link);
             }
             TargetKind::Missing => {}
             TargetKind::Environments => {
@@ -204,16 +223,15 @@ impl Finder<'_> {
                 WalkEntry::File { path, through_link } => match path.file_name() {
                     Some(environment::FILE_NAME) => self.environment(path.parent().unwrap_or(root)),
                     Some(module::FILE_NAME) => self.module(path.parent().unwrap_or(root)),
-                    _ if !is_puppet(&path) => {}
-                    _ if through_link => {
-                        let real = self.system.canonicalize(&path).unwrap_or_else(|_| path.clone());
-                        self.file(&path, real, true);
-                    }
+                    _ if !is_candidate(&path) => {}
                     _ => {
-                        let real = path
-                            .strip_prefix(root)
-                            .map_or_else(|_| path.clone(), |rest| real_root.join(rest));
-                        self.file(&path, real, false);
+                        let below = || path.strip_prefix(root).ok().map(|rest| real_root.join(rest));
+                        let real = if through_link { None } else { below() };
+                        if is_puppet(&path) {
+                            self.file(&path, real, through_link);
+                        } else {
+                            self.candidates.insert(path, (real, through_link));
+                        }
                     }
                 },
                 WalkEntry::Problem { path, problem } => {
@@ -231,8 +249,10 @@ impl Finder<'_> {
         }
     }
 
-    /// Keeps a file unless its real file is kept already, under a better or an earlier path.
-    fn file(&mut self, path: &Utf8Path, real: Utf8PathBuf, through_link: bool) {
+    /// Keeps a file unless its real file is kept already, under a better or an earlier path. `real` is its real path, if that
+    /// is known.
+    fn file(&mut self, path: &Utf8Path, real: Option<Utf8PathBuf>, through_link: bool) {
+        let real = real.or_else(|| self.system.canonicalize(path).ok()).unwrap_or_else(|| path.to_owned());
         let candidate = (through_link, path.to_owned());
         self.real
             .entry(real)
@@ -255,19 +275,12 @@ impl Finder<'_> {
     }
 
     fn finish(mut self) -> Discovery {
-        #[expect(clippy::iter_over_hash_type, reason = "goes into sorted sets")]
-        for (real, (through_link, path)) in std::mem::take(&mut self.real) {
-            if through_link && real != path {
-                self.found.aliases.insert(real, path.clone());
-            }
-            self.found.files.insert(path);
-        }
         // In descending order, a folder comes before those that it lies in.
         let environments = self.environments.iter().rev();
         let mut layouts: Vec<_> =
             environments.map(|it| environment::layout(self.system, it, self.module_path)).collect();
         let mut loose = environment::loose_layout(self.system, self.module_path);
-        for (folder, name) in self.modules {
+        for (folder, name) in std::mem::take(&mut self.modules) {
             let home =
                 layouts.iter_mut().find(|it| it.root.as_ref().is_some_and(|it| folder.starts_with(it)));
             let modules = &mut home.unwrap_or(&mut loose).modules;
@@ -276,6 +289,19 @@ impl Finder<'_> {
             }
         }
         layouts.push(loose);
+        let mut layers = data::Layers::new(self.system, &layouts);
+        for (path, (real, through_link)) in std::mem::take(&mut self.candidates) {
+            if layers.have(&path) {
+                self.file(&path, real, through_link);
+            }
+        }
+        #[expect(clippy::iter_over_hash_type, reason = "goes into sorted sets")]
+        for (real, (through_link, path)) in std::mem::take(&mut self.real) {
+            if through_link && real != path {
+                self.found.aliases.insert(real, path.clone());
+            }
+            self.found.files.insert(path);
+        }
         self.found.environments = layouts;
         self.found
     }

@@ -152,7 +152,7 @@ impl Project {
                 let known = self.known(path);
                 layout |= discovery::is_landmark(path)
                     || known.is_empty()
-                        && (discovery::is_puppet(path) || self.db.system().is_directory(path));
+                        && (discovery::is_candidate(path) || self.db.system().is_directory(path));
                 touched.extend(known);
                 // Somebody may have asked which names are in a folder around it.
                 let around = path.ancestors().skip(1).filter_map(|it| self.db.files().known(it));

@@ -19,7 +19,8 @@ const ROOT: &str = "/repo";
 impl Section {
     fn surroundings(&self, facts: &str) -> Surroundings {
         let path = format!("{ROOT}/facts.json");
-        let files = self.files.iter().map(|(path, text)| (format!("{ROOT}/{path}"), text.clone()));
+        let files =
+            self.files.iter().map(|(path, text)| (format!("{ROOT}/{path}"), text.replace("‹repo›", ROOT)));
         let all: Vec<(String, String)> = files.chain([(path.clone(), facts.to_owned())]).collect();
         let system = MemorySystem::with_files(all.iter().map(|(path, text)| (path.as_str(), text.as_str())));
         let mut facts = Facts::read(&system, Utf8Path::new(&path)).unwrap_or_default();

@@ -8,7 +8,7 @@ use crate::declared::dialect;
 use crate::infer::constant;
 
 /// One sentence: what is expected, what is found, and where inside of a collection.
-pub(super) fn explain(subject: &str, expected: &Type, given: &Type) -> String {
+pub(crate) fn explain(subject: &str, expected: &Type, given: &Type) -> String {
     describe_mismatch(dialect(), subject, expected, given)
 }
 

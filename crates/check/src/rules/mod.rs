@@ -3,6 +3,7 @@
 mod argument_count;
 mod argument_type;
 mod attribute_value;
+mod bad_interpolation;
 mod constant_condition;
 mod dangling_reference;
 mod default_value_type;
@@ -10,13 +11,16 @@ mod dependency_cycle;
 mod duplicate_attribute;
 mod duplicate_case_option;
 mod duplicate_declaration;
+mod foreign_key;
 mod impossible_match;
 mod inherits_cycle;
+pub(crate) mod invalid_data_file;
 mod invalid_format_string;
+pub(crate) mod invalid_hiera_config;
 mod invalid_relationship;
 mod legacy_fact;
 pub mod location;
-mod mismatch;
+pub(crate) mod mismatch;
 mod missing_parameter;
 mod operator_type;
 mod parameter_type;
@@ -25,8 +29,11 @@ mod reassigned_variable;
 mod return_type;
 mod undeclared_module_dependency;
 mod unknown_attribute;
+mod unknown_class_key;
 mod unknown_parameter;
+mod unknown_parameter_key;
 mod unreachable_code;
+mod unreachable_level;
 pub(crate) mod unreadable;
 mod unresolved_class;
 mod unresolved_file;
@@ -35,8 +42,10 @@ mod unresolved_resource_type;
 mod unresolved_template;
 mod unresolved_type;
 mod unresolved_variable;
+mod unused_key;
 mod unused_parameter;
 mod unused_variable;
+mod value_type;
 
 use marotte_db::File;
 use marotte_diagnostics::Diagnostic;
@@ -44,6 +53,7 @@ use marotte_hir::items;
 
 use crate::Db;
 use crate::context::Context;
+use crate::data::DataContext;
 
 /// The rules that look at one item at a time.
 const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
@@ -82,6 +92,30 @@ const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     unused_parameter::check,
     unused_variable::check,
 ];
+
+/// The rules that look at one file of data at a time.
+const OF_DATA: &[fn(&mut DataContext<'_, '_>)] = &[
+    bad_interpolation::check,
+    foreign_key::check,
+    unknown_class_key::check,
+    unknown_parameter_key::check,
+    unused_key::check,
+    value_type::check,
+];
+
+/// The rules that look at one `hiera.yaml` at a time.
+const OF_CONFIGURATIONS: &[fn(&mut DataContext<'_, '_>)] =
+    &[bad_interpolation::check_configuration, unreachable_level::check];
+
+/// Adds what is wrong with what a file of data means.
+pub(crate) fn check_data(context: &mut DataContext<'_, '_>) {
+    OF_DATA.iter().for_each(|rule| rule(context));
+}
+
+/// Adds what is wrong with what a `hiera.yaml` means.
+pub(crate) fn check_configuration(context: &mut DataContext<'_, '_>) {
+    OF_CONFIGURATIONS.iter().for_each(|rule| rule(context));
+}
 
 /// Adds what is wrong with what a file means.
 pub(crate) fn check(db: &dyn Db, file: File, findings: &mut Vec<Diagnostic>) {

@@ -3,7 +3,7 @@
 use marotte_diagnostics::Level;
 use marotte_hir::ItemKind;
 use marotte_hir::body::Expr;
-use marotte_pcore::types::TypeKind;
+use marotte_pcore::types::{ERROR, LOOKUP_CONTEXT, TypeKind};
 
 use crate::context::{At, Context};
 use crate::functions::{Function, NamedCall, function, nearest_function};
@@ -21,7 +21,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         if !matches!(function(db, context.file, environment, call.name), Function::Missing) {
             continue;
         }
-        if call.receiver.is_some_and(|it| may_have_members(context, it)) {
+        if call.receiver.is_some_and(|it| may_be_member(context, it, call.name)) {
             continue;
         }
         let name = call.plain_name();
@@ -45,8 +45,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Whether a value may be an object with functions of its own (B23).
-fn may_have_members(context: &Context<'_, '_>, receiver: marotte_hir::ExprId) -> bool {
+/// Whether a value may be an object that has such a function of its own (B23).
+fn may_be_member(context: &Context<'_, '_>, receiver: marotte_hir::ExprId, name: &str) -> bool {
     let db = context.db;
     let has_objects = || {
         ruby_definitions(db, context.environment).keys().any(|(kind, _)| *kind == RubyKind::DataType)
@@ -75,7 +75,15 @@ fn may_have_members(context: &Context<'_, '_>, receiver: marotte_hir::ExprId) ->
                 | TypeKind::Tuple(_)
                 | TypeKind::Struct(_),
             ) => false,
-            _ => has_objects(),
+            _ => is_of_builtin(name) || has_objects(),
         },
     }
+}
+
+/// Whether an object that Puppet itself makes has such a function.
+fn is_of_builtin(name: &str) -> bool {
+    [&LOOKUP_CONTEXT, &ERROR].into_iter().any(|it| match it.kind() {
+        TypeKind::Object(Some(it)) => it.member(name).is_some(),
+        _ => false,
+    })
 }

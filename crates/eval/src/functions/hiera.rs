@@ -93,6 +93,19 @@ fn include(call: &mut Call<'_, '_, '_>, shape: Shape) -> Evaluated {
     }
 }
 
+/// The texts of a value: itself, or those of an array; `undef` is none. What else there is, is an error.
+fn texts(value: &Value, into: &mut Vec<Str>) -> Result<(), &'static str> {
+    match value {
+        Value::Undef => Ok(()),
+        Value::String(text) => {
+            into.push(text.clone());
+            Ok(())
+        }
+        Value::Array(elements) => elements.iter().try_for_each(|it| texts(it, into)),
+        other => Err(other.kind_name()),
+    }
+}
+
 fn lookup(call: &mut Call<'_, '_, '_>, shape: Shape, strategy: &str) -> Evaluated {
     let name = call.name;
     call.interpreter.function_is_deprecated(format!(
@@ -109,7 +122,18 @@ fn lookup(call: &mut Call<'_, '_, '_>, shape: Shape, strategy: &str) -> Evaluate
     let global_only = !call.interpreter.has_environment_data(call.env, call.at)?;
     let hiera = call.interpreter.hiera().clone();
     let mode = Mode { global_only, hiera_call: true };
-    let found = hiera.in_mode(mode, || call.interpreter.lookup(call.env, call.at, &query))?;
+    let overriding = match shape {
+        Shape::Block => call.arguments.get(1),
+        Shape::Plain | Shape::Splat => call.arguments.get(2),
+    };
+    let mut locations = Vec::new();
+    if let Some(overriding) = overriding {
+        texts(overriding, &mut locations)
+            .map_err(|found| EvaluationError::runtime(format!("a level is a text, got {found}")))?;
+    }
+    let found = hiera.in_mode(mode, || {
+        hiera.overriding(&locations, || call.interpreter.lookup(call.env, call.at, &query))
+    })?;
     if let Some(found) = found {
         return Ok(found);
     }

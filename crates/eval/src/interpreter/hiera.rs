@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use marotte_hiera::{
-    ErrorKind, Fault, Format, FunctionAnswer, FunctionCall, Hiera, Layer, LayerConfig, LookupError, Outside,
-    Query, Section, Variable,
+    DataProvider, ErrorKind, Fault, Format, FunctionAnswer, FunctionCall, Hiera, Layer, LayerConfig,
+    LookupError, Outside, Query, Section, Variable,
 };
 use marotte_hir::ExprId;
 use marotte_pcore::dialect::Dialect;
@@ -255,6 +255,21 @@ impl Outside for Lookup<'_, '_, '_> {
         self.interpreter.requests.hiera_config(layer).map_err(refused)
     }
 
+    fn data_provider(&mut self, layer: &Layer) -> Option<DataProvider> {
+        self.interpreter.requests.data_provider(layer)
+    }
+
+    fn calling_class(&mut self) -> Option<Str> {
+        let mut container = self.env.scope.container.get();
+        while let Some(it) = container {
+            if it.source.is_class() {
+                return Some(it.source.name.to_lowercase()).filter(|it: &Str| !it.is_empty());
+            }
+            container = it.parent.as_ref().and_then(|it| it.container.get());
+        }
+        None
+    }
+
     fn config_text(&mut self, path: &str) -> Option<Arc<str>> {
         self.interpreter.requests.hiera_config_text(path)
     }
@@ -310,13 +325,18 @@ impl Outside for Lookup<'_, '_, '_> {
             }
             None => return Ok(FunctionAnswer::NoFunction),
         }
-        let module = module.map_or(Value::Undef, Value::from);
-        let object = Arc::new(Object { object_type: LOOKUP_CONTEXT.clone(), attributes: [module].into() });
-        arguments.push(Value::Object(Arc::clone(&object)));
-        self.interpreter.data.running.push((object, context));
+        if let Some(context) = context {
+            let module = module.map_or(Value::Undef, Value::from);
+            let object = Object { object_type: LOOKUP_CONTEXT.clone(), attributes: [module].into() };
+            let object = Arc::new(object);
+            arguments.push(Value::Object(Arc::clone(&object)));
+            self.interpreter.data.running.push((object, context));
+        }
         let result =
             self.interpreter.call_function(self.env, self.at, name, arguments, None, "Function Call");
-        self.interpreter.data.running.pop();
+        if context.is_some() {
+            self.interpreter.data.running.pop();
+        }
         match result {
             Ok(value) => Ok(FunctionAnswer::Value(value)),
             Err(Unwind::NotFound(_)) => Ok(FunctionAnswer::NotFound),

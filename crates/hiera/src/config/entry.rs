@@ -3,6 +3,7 @@ use std::sync::Arc;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
+use crate::data::Step;
 use crate::merge::Strategy;
 
 /// What a layer's configuration says, checked.
@@ -27,10 +28,12 @@ pub(crate) enum Kind {
     LookupKey,
     DataDig,
     Hiera3Backend,
+    /// A function without arguments, as there were before contexts.
+    V4DataHash,
 }
 
 impl Kind {
-    /// In the order in which an entry is searched for them.
+    /// In the order in which an entry is searched for them, and as messages name them.
     pub(crate) const ALL: [Kind; 4] = [Kind::DataHash, Kind::LookupKey, Kind::DataDig, Kind::Hiera3Backend];
 
     /// The key in the configuration, which is what messages say, too.
@@ -40,6 +43,7 @@ impl Kind {
             Kind::LookupKey => "lookup_key",
             Kind::DataDig => "data_dig",
             Kind::Hiera3Backend => "hiera3_backend",
+            Kind::V4DataHash => "v4_data_hash",
         }
     }
 }
@@ -63,6 +67,18 @@ pub(crate) struct Entry {
 pub(crate) struct Location {
     pub(crate) kind: LocationKind,
     pub(crate) texts: Vec<Str>,
+    /// The key under which it stands in its level.
+    pub(crate) key: &'static str,
+    /// Whether that has an array.
+    pub(crate) is_list: bool,
+}
+
+impl Location {
+    /// Where one of the texts stands, from the level on.
+    pub(super) fn place(&self, index: usize) -> Box<[Step]> {
+        let index = self.is_list.then_some(Step::Index(index));
+        [Step::Key(self.key.into())].into_iter().chain(index).collect()
+    }
 }
 
 /// How locations are written.
@@ -89,18 +105,19 @@ impl Entry {
     /// Of an entry that fits the types of version 5.
     pub(super) fn of_hash(hash: &Hash, defaults: &Hash) -> Entry {
         let named = |hash: &Hash| {
-            Kind::ALL.into_iter().find_map(|kind| Some((kind, text(hash.get_str(kind.key())?))))
+            let mut kinds = Kind::ALL.into_iter().chain([Kind::V4DataHash]);
+            kinds.find_map(|kind| Some((kind, text(hash.get_str(kind.key())?))))
         };
         // An entry without a function is refused unless the defaults have one.
         let (kind, function) =
             named(hash).or_else(|| named(defaults)).unwrap_or((Kind::DataHash, "yaml_data".into()));
         let datadir = hash.get_str("datadir").or_else(|| defaults.get_str("datadir"));
         let location = LOCATION_KEYS.into_iter().find_map(|(key, kind)| {
-            let texts = match hash.get_str(key)? {
-                Value::Array(texts) => texts.iter().map(text).collect(),
-                one => vec![text(one)],
+            let (texts, is_list) = match hash.get_str(key)? {
+                Value::Array(texts) => (texts.iter().map(text).collect(), true),
+                one => (vec![text(one)], false),
             };
-            Some(Location { kind, texts })
+            Some(Location { kind, texts, key, is_list })
         });
         let options = hash.get_str("options").or_else(|| defaults.get_str("options"));
         let options = match options {

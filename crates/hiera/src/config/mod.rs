@@ -1,6 +1,7 @@
 //! `hiera.yaml`: what it may say (G2–G5), version by version.
 
 mod entry;
+mod files;
 mod lines;
 mod types;
 mod validate;
@@ -8,6 +9,7 @@ mod version3;
 mod version4;
 
 pub(crate) use entry::{Config, Entry, Kind, Location, LocationKind};
+pub use files::{FilePattern, Level, Reader, levels};
 pub(crate) use lines::{Needle, find_line};
 
 use std::sync::Arc;

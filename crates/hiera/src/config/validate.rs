@@ -71,6 +71,34 @@ impl Config {
         Config { hierarchy: Vec::new(), ..Config::default_in("/") }
     }
 
+    /// That of a layer whose data is what a function gives: the `function` of `data_provider`.
+    pub(crate) fn of_function(root: &str, name: &str) -> Config {
+        let entry = Entry {
+            name: format!("Legacy function '{name}'").into(),
+            kind: Kind::V4DataHash,
+            function: name.into(),
+            datadir: "data".into(),
+            location: None,
+            options: Arc::default(),
+            extension: None,
+        };
+        Config { hierarchy: vec![entry], ..Config::default_in(root) }
+    }
+
+    /// That two levels have one name. `text` is that of the file.
+    pub(crate) fn named_twice(&self, text: Option<&str>, name: &str) -> LookupError {
+        let needle = Needle::Entry("name", name);
+        let line = |after| find_line(text?, &needle, after);
+        let first = line(0);
+        let second = first.and_then(line);
+        let mut message = format!("Hierarchy name '{name}' defined more than once.");
+        if let (Some(first), Some(_)) = (first, second) {
+            message.push_str(&format!(" First defined at (line: {first})"));
+        }
+        let error = LookupError::issue("hiera-hierarchy-name-multiply-defined", message);
+        LookupError { place: self.path.clone().map(|path| (path, second.or(first))), ..error }
+    }
+
     /// What holds where there is no file: `data/common.yaml` (G3).
     pub(crate) fn default_in(root: &str) -> Config {
         let entry = Entry {
@@ -81,6 +109,8 @@ impl Config {
             location: Some(super::Location {
                 kind: super::LocationKind::Paths,
                 texts: vec!["common.yaml".into()],
+                key: "path",
+                is_list: false,
             }),
             options: Arc::default(),
             extension: None,
@@ -196,7 +226,7 @@ impl<O: Outside + ?Sized> Reader<'_, O> {
         let name = entry.get_str("name").and_then(Value::as_str).unwrap_or_default();
         let functions = || joined(Kind::ALL.iter().map(|it| it.key()));
         let count = Kind::ALL.iter().filter(|it| has(entry, it.key())).count()
-            + usize::from(has(entry, "v4_data_hash"));
+            + usize::from(has(entry, Kind::V4DataHash.key()));
         match count {
             0 if !Kind::ALL.iter().any(|it| has(defaults, it.key())) => {
                 let message = format!("One of {} must be defined in hierarchy '{name}'", functions());
@@ -207,11 +237,6 @@ impl<O: Outside + ?Sized> Reader<'_, O> {
                 let message = format!("Only one of {} can be defined in hierarchy '{name}'", functions());
                 return Err(self.fail("hiera-multiple-data-provider-functions", message, None));
             }
-        }
-        if has(entry, "v4_data_hash") {
-            let message =
-                format!("'v4_data_hash' in hierarchy '{name}' is not supported; 'data_hash' calls functions");
-            return Err(LookupError::new(message));
         }
         if let Some(backend) = entry.get_str("hiera3_backend").and_then(Value::as_str) {
             if *self.layer != Layer::Global {

@@ -79,7 +79,12 @@ fn entry(value: &Hash, backend: Str, paths: &[Str]) -> Entry {
         function,
         datadir: datadir
             .unwrap_or_else(|| "%{settings::codedir}/environments/%{::environment}/hieradata".into()),
-        location: Some(Location { kind: LocationKind::Paths, texts: paths.to_vec() }),
+        location: Some(Location {
+            kind: LocationKind::Paths,
+            texts: paths.to_vec(),
+            key: "hierarchy",
+            is_list: true,
+        }),
         options: if kind == Kind::LookupKey { own } else { Arc::default() },
         extension: Some(extension.into()),
     }

@@ -65,17 +65,17 @@ fn read_entry<O: Outside + ?Sized>(
             return Err(reader.fail("hiera-no-provider-for-backend", message, Some(Needle::Word(other))));
         }
     };
-    let texts = match (entry.get_str("paths"), entry.get_str("path")) {
-        (Some(Value::Array(paths)), _) => paths.iter().map(text).collect(),
-        (_, Some(path)) => vec![text(path)],
-        _ => vec![name.clone()],
+    let (texts, key, is_list) = match (entry.get_str("paths"), entry.get_str("path")) {
+        (Some(Value::Array(paths)), _) => (paths.iter().map(text).collect(), "paths", true),
+        (_, Some(path)) => (vec![text(path)], "path", false),
+        _ => (vec![name.clone()], "name", false),
     };
     Ok(Entry {
         name,
         kind: Kind::DataHash,
         function: function.into(),
         datadir: entry.get_str("datadir").map_or_else(|| datadir.clone(), text),
-        location: Some(Location { kind: LocationKind::Paths, texts }),
+        location: Some(Location { kind: LocationKind::Paths, texts, key, is_list }),
         options: Default::default(),
         extension: Some(extension.into()),
     })

@@ -51,7 +51,37 @@ pub struct Document {
     pub places: Places,
 }
 
+/// A step from a value into what it holds.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// The value of a key.
+    Key(Str),
+    /// An element.
+    Index(usize),
+}
+
 impl Document {
+    /// Where a part of the document stands, as far as the steps lead: a step that leads nowhere is the end.
+    pub fn range_at<'s>(&self, steps: impl IntoIterator<Item = &'s Step>) -> TextRange {
+        let (mut value, mut places) = (&self.value, &self.places);
+        for step in steps {
+            let found = match (step, value, &places.inner) {
+                (Step::Key(key), Value::Hash(hash), Inner::Entries(inner)) => {
+                    let mut entries = hash.iter().zip(inner.iter());
+                    let entry = entries.find(|((it, _), _)| it.as_str() == Some(key));
+                    entry.map(|((_, value), (_, places))| (value, places))
+                }
+                (Step::Index(index), Value::Array(elements), Inner::Elements(inner)) => {
+                    elements.get(*index).zip(inner.get(*index))
+                }
+                _ => None,
+            };
+            let Some(found) = found else { break };
+            (value, places) = found;
+        }
+        places.range
+    }
+
     /// The entries of a hash at the top, with the places of key and value. None if it is no hash.
     pub fn entries(&self) -> Option<impl Iterator<Item = (&Value, TextRange, &Value, &Places)>> {
         let (Value::Hash(hash), Inner::Entries(places)) = (&self.value, &self.places.inner) else {

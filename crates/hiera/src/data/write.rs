@@ -7,20 +7,20 @@ use marotte_pcore::value::Value;
 
 use super::scalar::{Scalar, resolve};
 
-/// A value as a document.
-pub fn write_yaml(value: &Value) -> String {
+/// A value as a document. What YAML has no form for is written as texts, which the dialect makes.
+pub fn write_yaml(dialect: &Dialect, value: &Value) -> String {
     let mut out = "---".to_owned();
     match value {
         Value::Hash(hash) if !hash.is_empty() => {
             out.push('\n');
-            block(&mut out, value, 0);
+            block(dialect, &mut out, value, 0);
         }
         Value::Array(elements) if !elements.is_empty() => {
             out.push('\n');
-            block(&mut out, value, 0);
+            block(dialect, &mut out, value, 0);
         }
         other => {
-            inline(&mut out, other, 0);
+            inline(dialect, &mut out, other, 0);
             out.push('\n');
         }
     }
@@ -28,17 +28,17 @@ pub fn write_yaml(value: &Value) -> String {
 }
 
 /// The lines of a collection that is not empty.
-fn block(out: &mut String, value: &Value, indent: usize) {
+fn block(dialect: &Dialect, out: &mut String, value: &Value, indent: usize) {
     let blanks = " ".repeat(indent);
     match value {
         Value::Hash(hash) => {
             for (key, value) in hash.iter() {
                 out.push_str(&blanks);
-                out.push_str(scalar(key, indent).trim_start());
+                out.push_str(scalar(dialect, key, indent).trim_start());
                 out.push(':');
                 // Elements of an array stand below the key itself.
                 let below = if matches!(value, Value::Array(_)) { indent } else { indent + 2 };
-                nested(out, value, below);
+                nested(dialect, out, value, below);
             }
         }
         Value::Array(elements) => {
@@ -47,11 +47,11 @@ fn block(out: &mut String, value: &Value, indent: usize) {
                 out.push('-');
                 if is_block(value) {
                     let mut inner = String::new();
-                    block(&mut inner, value, indent + 2);
+                    block(dialect, &mut inner, value, indent + 2);
                     out.push(' ');
                     out.push_str(inner.trim_start());
                 } else {
-                    nested(out, value, indent + 2);
+                    nested(dialect, out, value, indent + 2);
                 }
             }
         }
@@ -68,27 +68,27 @@ fn is_block(value: &Value) -> bool {
 }
 
 /// What follows a key or a dash.
-fn nested(out: &mut String, value: &Value, indent: usize) {
+fn nested(dialect: &Dialect, out: &mut String, value: &Value, indent: usize) {
     if is_block(value) {
         out.push('\n');
-        block(out, value, indent);
+        block(dialect, out, value, indent);
     } else {
-        inline(out, value, indent);
+        inline(dialect, out, value, indent);
         out.push('\n');
     }
 }
 
-fn inline(out: &mut String, value: &Value, indent: usize) {
+fn inline(dialect: &Dialect, out: &mut String, value: &Value, indent: usize) {
     match value {
         Value::Undef => {}
         Value::Hash(_) => out.push_str(" {}"),
         Value::Array(_) => out.push_str(" []"),
-        other => out.push_str(&scalar(other, indent)),
+        other => out.push_str(&scalar(dialect, other, indent)),
     }
 }
 
 /// A value without parts, with a blank before it.
-fn scalar(value: &Value, indent: usize) -> String {
+fn scalar(dialect: &Dialect, value: &Value, indent: usize) -> String {
     match value {
         Value::Undef => " ''".to_owned(),
         Value::Boolean(it) => format!(" {it}"),
@@ -97,7 +97,7 @@ fn scalar(value: &Value, indent: usize) -> String {
         Value::Float(it) if it.is_infinite() => (if *it > 0.0 { " .inf" } else { " -.inf" }).to_owned(),
         Value::Float(it) => format!(" {}", float_text(*it)),
         Value::String(it) => format!(" {}", text(it, indent)),
-        other => format!(" {}", text(&plain_text(Dialect::puppet8(), other).unwrap_or_default(), indent)),
+        other => format!(" {}", text(&plain_text(dialect, other).unwrap_or_default(), indent)),
     }
 }
 
@@ -158,7 +158,7 @@ mod tests {
     fn what_is_written_is_read_again() {
         let text = "a: [1, {b: [x, [y]]}, '1', 'true', 'a: b', '- x', '#', 'it''s', \"a\\nb\\n\", \"\\t\", '', ~, 1.5]\nd: {}\ne: []\n\"k: 1\": {f: {g: [h]}}\n";
         let value = parse_yaml(text, Permitted::DATA).unwrap().value;
-        let written = write_yaml(&value);
+        let written = write_yaml(Dialect::puppet8(), &value);
         let again =
             parse_yaml(&written, Permitted::DATA).unwrap_or_else(|error| panic!("{error}:\n{written}"));
         assert_eq!(again.value, value, "{written}");

@@ -161,6 +161,35 @@ impl<'t> Reader<'t, '_> {
             && usize::from(range.end()) >= self.text.len()
     }
 
+    /// A text in quotes ends with its quote; the parser takes a comment behind it along.
+    fn without_comment(&self, style: ScalarStyle, range: TextRange) -> TextRange {
+        let source = &self.text[range];
+        let mut quote = match style {
+            ScalarStyle::SingleQuoted => source.match_indices('\'').skip(1).peekable(),
+            ScalarStyle::DoubleQuoted => {
+                let mut is_escaped = false;
+                let end = source.bytes().enumerate().skip(1).find(|(_, it)| {
+                    let ends = *it == b'"' && !is_escaped;
+                    is_escaped = *it == b'\\' && !is_escaped;
+                    ends
+                });
+                return end.map_or(range, |(at, _)| self.first_bytes(range, at + 1));
+            }
+            _ => return range,
+        };
+        // Two stand for one.
+        while let Some((at, _)) = quote.next() {
+            if quote.next_if(|(next, _)| *next == at + 1).is_none() {
+                return self.first_bytes(range, at + 1);
+            }
+        }
+        range
+    }
+
+    fn first_bytes(&self, range: TextRange, count: usize) -> TextRange {
+        TextRange::at(range.start(), TextSize::try_from(count).unwrap_or(range.len()))
+    }
+
     fn node(&mut self, event: Event<'t>, span: Span, depth: usize) -> Result<(Node, Form), DataError> {
         let range = self.offsets.range(span);
         let fail = |kind| DataError { kind, range };
@@ -184,6 +213,7 @@ impl<'t> Reader<'t, '_> {
                 if matches!(scalar, Scalar::Symbol(_)) && !self.permitted.symbols {
                     return Err(fail(DataErrorKind::Class("Symbol".to_owned())));
                 }
+                let range = self.without_comment(style, range);
                 (Node { scalar, places: Places::scalar(range), size: 1 }, Form::Scalar, anchor)
             }
             Event::SequenceStart(anchor, tag) => {

@@ -1,5 +1,6 @@
 //! One level of a hierarchy: a function that has the data, and where.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use marotte_pcore::infer::{infer, infer_set};
@@ -35,8 +36,12 @@ struct Source<'a> {
 impl Source<'_> {
     /// What messages call a value from here.
     fn subject(&self, what: &str, from: &str) -> String {
-        let (tag, function) = (self.level.kind.key(), &self.level.function);
-        let mut subject = format!("{what}{from} {tag} function '{function}'");
+        let (kind, function) = (self.level.kind, &self.level.function);
+        let kind = match kind {
+            Kind::V4DataHash => "deprecated API",
+            kind => kind.key(),
+        };
+        let mut subject = format!("{what}{from} {kind} function '{function}'");
         if let Some(location) = self.location {
             subject.push_str(&format!(", when using location '{}',", location.target.text()));
         }
@@ -90,7 +95,10 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         key: &LookupKey,
         strategy: &Strategy,
     ) -> Looked<Option<Value>, O> {
-        let name = format!("Hierarchy entry \"{}\"", level.name);
+        let name = match level.kind {
+            Kind::V4DataHash => format!("Deprecated API function \"{}\"", level.function),
+            _ => format!("Hierarchy entry \"{}\"", level.name),
+        };
         let step = || (StepKind::Provider { name, config: None, module: None }, None);
         self.with(step, |it| {
             let source = Source { level, layer, config, location: None, context: level.context };
@@ -98,8 +106,17 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
                 let found = it.merged(strategy, &[source], |it, source| it.ask_source(source, key));
                 return found;
             };
-            let sources: Vec<Source<'_>> = (level.context..)
-                .zip(locations)
+            let overriding = match config.version {
+                3 => {
+                    let texts = Rc::clone(&it.hiera.overriding.borrow());
+                    it.overriding_locations(level, &texts)?
+                }
+                _ => Vec::new(),
+            };
+            let first = it.new_contexts(overriding.len());
+            let sources: Vec<Source<'_>> = (first..)
+                .zip(&overriding)
+                .chain((level.context..).zip(locations))
                 .map(|(context, location)| Source { location: Some(location), context, ..source })
                 .collect();
             it.merged(strategy, &sources, |it, source| {
@@ -122,7 +139,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
 
     fn ask_source(&mut self, source: &Source<'_>, key: &LookupKey) -> Looked<Option<Value>, O> {
         let found = match source.level.kind {
-            Kind::DataHash => self.hash_value(source, &key.root)?,
+            Kind::DataHash | Kind::V4DataHash => self.hash_value(source, &key.root)?,
             Kind::LookupKey => self.function_value(source, &key.root, "lookup_key")?,
             Kind::DataDig => {
                 let found = self.function_value(source, &key.text, "data_dig")?;
@@ -154,10 +171,10 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
 
     /// A value of a hash: of a document that Hiera reads itself, or that a function gives.
     fn hash_value(&mut self, source: &Source<'_>, root: &Str) -> Looked<Option<Value>, O> {
-        let format = match &*source.level.function {
-            "yaml_data" => Some(Format::Yaml),
-            "json_data" => Some(Format::Json),
-            "hocon_data" => Some(Format::Hocon),
+        let format = match (source.level.kind, &*source.level.function) {
+            (Kind::DataHash, "yaml_data") => Some(Format::Yaml),
+            (Kind::DataHash, "json_data") => Some(Format::Json),
+            (Kind::DataHash, "hocon_data") => Some(Format::Hocon),
             _ => None,
         };
         let hash = match format {
@@ -243,7 +260,11 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         if let Some(known) = self.hiera.hashes.borrow().get(&source.context) {
             return Ok(Arc::clone(known));
         }
-        let answer = self.call(source, vec![source.options()])?;
+        let arguments = match source.level.kind {
+            Kind::V4DataHash => Vec::new(),
+            _ => vec![source.options()],
+        };
+        let answer = self.call(source, arguments)?;
         let subject = || source.subject("Value returned", " from");
         let hash = match answer {
             None => return Ok(Arc::default()),
@@ -344,10 +365,11 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         let name = &*source.level.function;
         let kind = source.level.kind;
         let returns = match kind {
-            Kind::DataHash => Type::hash(RICH_DATA_KEY.clone(), RICH_DATA.clone(), None),
+            Kind::DataHash | Kind::V4DataHash => Type::hash(RICH_DATA_KEY.clone(), RICH_DATA.clone(), None),
             _ => RICH_DATA.clone(),
         };
-        let (context, module) = (source.context, source.module());
+        let context = (kind != Kind::V4DataHash).then_some(source.context);
+        let module = source.module();
         let call = FunctionCall { name, arguments, context, module, kind: kind.key(), returns };
         match self.outside.call(call)? {
             FunctionAnswer::Value(value) => Ok(Some(value)),

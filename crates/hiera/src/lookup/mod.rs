@@ -2,6 +2,7 @@
 
 mod dig;
 mod invocation;
+mod legacy;
 mod level;
 mod options;
 mod provider;
@@ -40,6 +41,8 @@ pub struct Hiera {
     names: RefCell<Vec<Str>>,
     explainer: RefCell<Option<Explainer>>,
     mode: Cell<Mode>,
+    /// Locations that count before those of version 3.
+    overriding: RefCell<Rc<[Str]>>,
     /// How many contexts functions have been given.
     contexts: Cell<usize>,
     /// What functions gave, by context and key.
@@ -125,6 +128,17 @@ impl Hiera {
         });
         let result = body();
         self.mode.set(before);
+        result
+    }
+
+    /// Runs lookups in which these locations count before those that version 3 configures.
+    pub fn overriding<T>(&self, locations: &[Str], body: impl FnOnce() -> T) -> T {
+        if locations.is_empty() {
+            return body();
+        }
+        let before = self.overriding.replace(locations.into());
+        let result = body();
+        self.overriding.replace(before);
         result
     }
 

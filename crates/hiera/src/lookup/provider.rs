@@ -62,8 +62,10 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
             LayerConfig::Default(root) => Some(Config::default_in(&root)),
             // The global layer is always there.
             LayerConfig::None if *layer == Layer::Global => Some(Config::empty()),
-            LayerConfig::None | LayerConfig::NoModule => None,
+            LayerConfig::None => None,
+            LayerConfig::NoModule => return Ok(None),
         };
+        let config = self.by_data_provider(layer, config)?;
         let provider = config
             .map(|config| Rc::new(Provider { layer: layer.clone(), config, levels: RefCell::default() }));
         self.hiera.layers.borrow_mut().insert(layer.clone(), provider.clone());

@@ -82,17 +82,15 @@ pub(super) fn manifests(system: &dyn System, main: &Utf8Path) -> Vec<Utf8PathBuf
     files
 }
 
+/// What a configuration says last about something.
+pub(super) fn setting<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let mut pairs = text.lines().rev().filter_map(|line| line.split_once('='));
+    pairs.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim())
+}
+
 fn parse(folder: &Utf8Path, text: &str) -> Environment {
-    let mut module_path = "modules";
-    let mut manifest = "manifests";
-    for line in text.lines() {
-        let Some((key, value)) = line.split_once('=') else { continue };
-        match key.trim() {
-            "modulepath" => module_path = value.trim(),
-            "manifest" => manifest = value.trim(),
-            _ => {}
-        }
-    }
+    let module_path = setting(text, "modulepath").unwrap_or("modules");
+    let manifest = setting(text, "manifest").unwrap_or("manifests");
     let separator = if cfg!(windows) { ';' } else { ':' };
     Environment {
         module_path: module_path

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use globset::GlobBuilder;
-use marotte_db::{Db, FileStatus, listing};
+use marotte_db::{Db, FileStatus, listing, source_text};
 use marotte_eval::ReadError;
 use marotte_hiera::config::CONFIG_FILE_NAME;
-use marotte_hiera::{DocumentFault, Layer, LayerConfig};
+use marotte_hiera::{DataProvider, DocumentFault, Layer, LayerConfig};
 use marotte_text::Str;
 
 use super::Run;
 use super::files::{check_readable, file_at, module};
+use crate::discovery;
 use crate::hiera::hiera_config;
 
 /// How deeply `**` looks into folders, and how many folders a pattern may look at.
@@ -49,6 +50,29 @@ pub(super) fn layer_config(db: &dyn Db, run: Run, layer: &Layer) -> Result<Layer
         }
         None => Ok(LayerConfig::None),
     }
+}
+
+/// What a module's metadata or the configuration of the environment names as data provider.
+pub(super) fn data_provider(db: &dyn Db, run: Run, layer: &Layer) -> Option<DataProvider> {
+    let environment = run.environment(db);
+    let text = |path: &Utf8Path| {
+        let source = source_text(db, file_at(db, path));
+        source.error().is_none().then(|| source.text())
+    };
+    let (name, root) = match layer {
+        Layer::Global => return None,
+        Layer::Environment => {
+            let root = environment.root(db)?;
+            (discovery::data_provider(text(&root.join("environment.conf"))?)?.to_owned(), root)
+        }
+        Layer::Module(name) => {
+            let root = module(db, environment, name)?;
+            let metadata: serde_json::Value =
+                serde_json::from_str(text(&root.join("metadata.json"))?).ok()?;
+            (metadata.get("data_provider")?.as_str()?.to_owned(), root)
+        }
+    };
+    Some(DataProvider { name: name.into(), root: root.as_str().into() })
 }
 
 /// The files that match a pattern, as Ruby's `Dir.glob` finds them.

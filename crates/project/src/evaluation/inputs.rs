@@ -9,9 +9,9 @@ use marotte_eval::{NodeInfo, Settings};
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
-use super::exact::Exact;
 use super::settings::setting_values;
 use super::{Clock, NodeInput, Permissions};
+use marotte_hiera::exact::Exact;
 
 /// How nodes are compiled, whichever they are.
 #[derive(Clone, Debug, Default)]

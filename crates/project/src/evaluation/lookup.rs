@@ -97,7 +97,7 @@ pub fn run_lookup(
         (None, None) => Err(EvaluationError::new("lookup-error", not_found(&keys).message)),
     });
     if !explains {
-        return Ok(render(&found?, options.render_as.unwrap_or(RenderAs::Yaml)));
+        return Ok(render(interpreter.dialect(), &found?, options.render_as.unwrap_or(RenderAs::Yaml)));
     }
     if let Err(error) = &found {
         if error.issue == "runtime-error" {
@@ -109,7 +109,7 @@ pub fn run_lookup(
     let steps = interpreter.hiera().explained().unwrap_or_default();
     Ok(match options.render_as {
         None | Some(RenderAs::S) => steps.text(&|value| inspected(value).unwrap_or_default()),
-        Some(format) => render(&steps.data(), format),
+        Some(format) => render(interpreter.dialect(), &steps.data(), format),
     })
 }
 
@@ -139,26 +139,28 @@ fn merge(options: &LookupOptions) -> Result<Option<Value>, EvaluationError> {
     Ok(Some(Value::Hash(merge.into())))
 }
 
-fn render(value: &Value, format: RenderAs) -> String {
+fn render(dialect: &Dialect, value: &Value, format: RenderAs) -> String {
     match format {
-        RenderAs::S => plain_text(Dialect::puppet8(), value).unwrap_or_default() + "\n",
-        RenderAs::Json => json(value).to_string() + "\n",
-        RenderAs::Yaml => write_yaml(value),
+        RenderAs::S => plain_text(dialect, value).unwrap_or_default() + "\n",
+        RenderAs::Json => json(dialect, value).to_string() + "\n",
+        RenderAs::Yaml => write_yaml(dialect, value),
     }
 }
 
-fn json(value: &Value) -> serde_json::Value {
+fn json(dialect: &Dialect, value: &Value) -> serde_json::Value {
     match value {
         Value::Undef => serde_json::Value::Null,
         Value::Boolean(it) => json!(it),
         Value::Integer(it) => it.to_i64().map_or_else(|| json!(it.to_string()), |it| json!(it)),
         Value::Float(it) => json!(it),
         Value::String(it) => json!(&**it),
-        Value::Array(elements) => elements.iter().map(json).collect(),
+        Value::Array(elements) => elements.iter().map(|it| json(dialect, it)).collect(),
         Value::Hash(hash) => {
-            let key = |key: &Value| plain_text(Dialect::puppet8(), key).unwrap_or_default();
-            serde_json::Value::Object(hash.iter().map(|(it, value)| (key(it), json(value))).collect())
+            let key = |key: &Value| plain_text(dialect, key).unwrap_or_default();
+            serde_json::Value::Object(
+                hash.iter().map(|(it, value)| (key(it), json(dialect, value))).collect(),
+            )
         }
-        other => json!(plain_text(Dialect::puppet8(), other).unwrap_or_default()),
+        other => json!(plain_text(dialect, other).unwrap_or_default()),
     }
 }

@@ -7,7 +7,6 @@
 mod clock;
 mod data;
 mod definition;
-mod exact;
 pub mod facts;
 mod files;
 mod findings;
@@ -27,11 +26,11 @@ mod surroundings;
 mod tests;
 
 pub use clock::Clock;
-pub use exact::{Exact, Same};
 pub use facts::{Facts, FactsError};
 pub use findings::{Findings, ShownPlace};
 pub use inputs::{Node, Policy, Run};
 pub use lookup::{LookupOptions, RenderAs, run_lookup};
+pub use marotte_hiera::exact::{Exact, Same};
 pub use node::{Classification, NodeInput};
 pub use outside::Outside;
 pub use permissions::{Permission, PermissionError, Permissions};

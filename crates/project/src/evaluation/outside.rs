@@ -4,7 +4,7 @@ use camino::Utf8Path;
 use marotte_catalog::NativeType;
 use marotte_db::{Db, File, FileStatus, source_text};
 use marotte_eval::{Code, Manifest, NodeInfo, Origin, ReadError, Requests, TemplateFile, UnitSource};
-use marotte_hiera::{Format, Layer, LayerConfig, Section};
+use marotte_hiera::{DataProvider, Format, Layer, LayerConfig, Section};
 use marotte_hir::{Body, Lowered, Name, NameKind, definition_files};
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
@@ -170,6 +170,10 @@ impl Requests for Outside<'_> {
 
     fn hiera_config(&self, layer: &Layer) -> Result<LayerConfig, ReadError> {
         super::data::layer_config(self.db, self.run(), layer)
+    }
+
+    fn data_provider(&self, layer: &Layer) -> Option<DataProvider> {
+        super::data::data_provider(self.db, self.run(), layer)
     }
 
     fn hiera_config_text(&self, path: &str) -> Option<Arc<str>> {

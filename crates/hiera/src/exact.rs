@@ -3,15 +3,16 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use marotte_hiera::DocumentFault;
-use marotte_hiera::config::ConfigFile;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
+
+use crate::DocumentFault;
+use crate::config::ConfigFile;
 
 /// What equals only what no program can tell from it. To Puppet, hashes are equal whatever the order of their entries;
 /// whoever walks through one sees the order.
 #[derive(Clone, Debug)]
-pub struct Exact<T>(pub(crate) T);
+pub struct Exact<T>(pub T);
 
 impl<T: Same> PartialEq for Exact<T> {
     fn eq(&self, other: &Exact<T>) -> bool {

@@ -1,0 +1,47 @@
+//! Files of data and their configurations: what a rule sees of them, and what they and programs say of each other.
+
+pub(crate) mod class_key;
+mod comments;
+mod context;
+pub(crate) mod options;
+pub(crate) mod reads;
+pub(crate) mod values;
+
+pub(crate) use context::{DataContext, DataFile, strings};
+
+use marotte_db::{File, line_index, source_text};
+use marotte_diagnostics::{Diagnostic, suppress};
+use marotte_hiera::Format;
+use marotte_hiera::queries::{DataFault, HieraFile, HieraFileKind, document};
+
+use crate::Db;
+use crate::rules::{self, invalid_data_file, invalid_hiera_config, unreadable};
+
+/// Adds what is wrong with a file of Hiera.
+pub(crate) fn check(db: &dyn Db, file: File, hiera: &HieraFile, findings: &mut Vec<Diagnostic>) {
+    let format = match hiera.kind {
+        HieraFileKind::Configuration => Format::Yaml,
+        HieraFileKind::Data { format, .. } => format,
+    };
+    let document = match &**document(db, file, format) {
+        Ok(document) => document,
+        Err(DataFault::Source(error)) => return findings.push(unreadable::diagnostic(file.id(db), error)),
+        Err(DataFault::Data(error)) => return findings.push(invalid_data_file::unreadable(db, file, error)),
+    };
+    let data = DataFile::new(db, file, hiera, document);
+    let mut context = DataContext::new(data, findings);
+    match hiera.kind {
+        HieraFileKind::Configuration if invalid_hiera_config::check(&mut context) => {
+            rules::check_configuration(&mut context);
+        }
+        HieraFileKind::Data { .. } if invalid_data_file::check(&mut context) => {
+            rules::check_data(&mut context);
+        }
+        _ => {}
+    }
+    if !findings.is_empty() && format != Format::Json {
+        let text = source_text(db, file).text();
+        let comments = comments::comments(text, document);
+        suppress::suppress(findings, &comments, text, line_index(db, file));
+    }
+}

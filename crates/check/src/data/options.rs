@@ -1,0 +1,119 @@
+//! What `lookup_options` may say of a key (G8).
+
+use std::sync::Arc;
+
+use marotte_db::{Environment, File};
+use marotte_hiera::data::Step;
+use marotte_hiera::merge::{Strategy, StrategyKind};
+use marotte_hiera::queries::{data_files, document, hiera_levels};
+use marotte_hiera::{Format, Layer, LookupKey};
+use marotte_pcore::regexp::Regexp;
+use marotte_pcore::value::{Hash, Value};
+
+use crate::Db;
+use crate::declared::dialect;
+
+/// What is done with the values of a key.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Treatment {
+    /// How they are merged.
+    pub(crate) merge: StrategyKind,
+    /// Elements may remove others.
+    pub(crate) knocks_out: bool,
+    /// To what the value is converted.
+    pub(crate) convert: Option<Conversion>,
+}
+
+/// A conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Conversion {
+    /// To a `Sensitive`, which keeps the value.
+    Sensitive,
+    /// To something else.
+    Other,
+}
+
+impl Treatment {
+    /// What is done without options.
+    const NONE: Treatment = Treatment { merge: StrategyKind::Default, knocks_out: false, convert: None };
+
+    fn of(options: &Value) -> Option<Treatment> {
+        let Value::Hash(options) = options else { return None };
+        let merge = Strategy::of_value(dialect(), options.get_str("merge")).ok()?;
+        let convert = options.get_str("convert_to").filter(|it| **it != Value::Undef);
+        let convert = convert.map(|it| {
+            let first = match it {
+                Value::Array(arguments) => arguments.first(),
+                one => Some(one),
+            };
+            match first.and_then(Value::as_str) {
+                Some("Sensitive") => Conversion::Sensitive,
+                _ => Conversion::Other,
+            }
+        });
+        let knocks_out = merge.options.get_str("knockout_prefix").is_some();
+        Some(Treatment { merge: merge.kind, knocks_out, convert })
+    }
+}
+
+/// What may be done with the values of a key, for one node or another. None if that is not known.
+pub(crate) fn treatments(db: &dyn Db, environment: Environment, key: &str) -> Option<Vec<Treatment>> {
+    let module = key.split_once("::").map(|(module, _)| Layer::Module(module.into()));
+    let mut found = Vec::new();
+    let mut is_certain = false;
+    for layer in [Some(Layer::Environment), module].into_iter().flatten() {
+        let data = data_files(db, environment, layer.clone());
+        if !data.is_complete {
+            return None;
+        }
+        for (file, format) in &data.files {
+            for (pattern, options) in file_options(db, *file, *format).as_ref()?.iter() {
+                let fits = pattern.as_str().is_some_and(|it| match it.starts_with('^') {
+                    false => it == key,
+                    true => Regexp::new(it).is_ok_and(|it| it.is_match(key).unwrap_or(false)),
+                });
+                if fits {
+                    found.push(Treatment::of(options)?);
+                    is_certain |= is_for_all(db, environment, &layer, *file);
+                }
+            }
+        }
+    }
+    if !is_certain {
+        found.push(Treatment::NONE);
+    }
+    Some(found)
+}
+
+/// Whether all nodes read a file: its path is the same for all.
+fn is_for_all(db: &dyn Db, environment: Environment, layer: &Layer, file: File) -> bool {
+    let Some(Ok(levels)) = hiera_levels(db, environment, layer.clone()) else { return false };
+    // The default hierarchy of a module has options of its own.
+    let levels = levels.iter().filter(|it| it.place[0] == Step::Key("hierarchy".into()));
+    let mut patterns = levels.flat_map(|it| it.files.iter().flatten());
+    patterns.any(|it| it.path().is_some_and(|it| file.path(db) == &**it))
+}
+
+/// The options that a file of data has. None if they can't be told.
+#[salsa::tracked(returns(ref))]
+fn file_options(db: &dyn Db, file: File, format: Format) -> Option<Arc<Hash>> {
+    let document = document(db, file, format).as_ref().as_ref().ok()?;
+    let key = LookupKey::lookup_options();
+    let mut entries = document.entries().into_iter().flatten();
+    match entries.find(|(it, ..)| it.as_str() == Some(&*key.root)).map(|(_, _, value, _)| value) {
+        None | Some(Value::Undef) => Some(Arc::default()),
+        Some(Value::Hash(options)) if !mentions_expression(&Value::Hash(Arc::clone(options))) => {
+            Some(Arc::clone(options))
+        }
+        Some(_) => None,
+    }
+}
+
+fn mentions_expression(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains("%{"),
+        Value::Array(elements) => elements.iter().any(mentions_expression),
+        Value::Hash(hash) => hash.iter().any(|(key, it)| mentions_expression(key) || mentions_expression(it)),
+        _ => false,
+    }
+}

@@ -1,0 +1,232 @@
+//! Which keys of data are read by name: by lookups of programs, of Ruby, and of data itself.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use marotte_db::{Environment, File, files_below, module_file, source_text};
+use marotte_hiera::queries::{data_files, document};
+use marotte_hiera::{Asks, Format, Layer, LookupKey, Method, expressions};
+use marotte_hir::body::{Expr, Segment};
+use marotte_hir::{ExprId, Item, is_readable, items};
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+use regex::Regex;
+
+use super::strings;
+use crate::Db;
+use crate::functions::NamedCall;
+use crate::infer::{constant, infer};
+
+/// The keys that something reads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct KeyReads {
+    keys: BTreeSet<Str>,
+    /// Starts and ends of keys that are put together.
+    patterns: BTreeSet<(Str, Str)>,
+    /// Something reads keys of which nothing is known.
+    any: bool,
+}
+
+impl KeyReads {
+    /// Whether something may read a key.
+    pub(crate) fn may_read(&self, key: &str) -> bool {
+        let fits = |(start, end): &(Str, Str)| {
+            key.len() >= start.len() + end.len() && key.starts_with(&**start) && key.ends_with(&**end)
+        };
+        self.any || self.keys.contains(key) || self.patterns.iter().any(fits)
+    }
+
+    fn extend(&mut self, other: &KeyReads) {
+        self.keys.extend(other.keys.iter().cloned());
+        self.patterns.extend(other.patterns.iter().cloned());
+        self.any |= other.any;
+    }
+
+    /// What is read is the root of a key. A lookup of what is no key fails.
+    fn key(&mut self, key: &str) {
+        self.keys.extend(LookupKey::parse(key).map(|it| it.root));
+    }
+}
+
+/// The functions that read keys.
+const FUNCTIONS: [&str; 5] = ["lookup", "hiera", "hiera_array", "hiera_hash", "hiera_include"];
+
+/// The keys that something in an environment reads.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn environment_reads(db: &dyn Db, environment: Environment) -> KeyReads {
+    let mut reads = KeyReads::default();
+    let mut layers = vec![Layer::Environment];
+    let folders = environment.modules(db).iter().map(|(_, folder)| folder).chain(environment.root(db));
+    for folder in folders {
+        reads.extend(folder_reads(db, db.files().file(db, folder)));
+    }
+    for path in environment.manifests(db) {
+        reads.extend(program_reads(db, db.files().file(db, path)));
+    }
+    layers.extend(environment.modules(db).iter().map(|(name, _)| Layer::Module(name.clone())));
+    for layer in layers {
+        for (file, format) in &data_files(db, environment, layer).files {
+            reads.extend(data_reads(db, *file, *format));
+        }
+    }
+    reads
+}
+
+/// Where code stands in a module or an environment, by its extension.
+const CODE: [(&str, &str); 6] = [
+    ("manifests", "pp"),
+    ("functions", "pp"),
+    ("plans", "pp"),
+    ("templates", "epp"),
+    ("templates", "erb"),
+    ("lib", "rb"),
+];
+
+/// The keys that code in a folder of a module or an environment reads.
+#[salsa::tracked(returns(ref))]
+fn folder_reads(db: &dyn Db, folder: File) -> KeyReads {
+    let mut reads = KeyReads::default();
+    for (name, extension) in CODE {
+        for path in files_below(db, &folder.path(db).join(name), extension) {
+            let file = db.files().file(db, &path);
+            match extension {
+                "pp" | "epp" => reads.extend(program_reads(db, file)),
+                _ => reads.extend(ruby_reads(db, file)),
+            }
+        }
+    }
+    reads
+}
+
+/// The keys that a manifest or a template reads.
+#[salsa::tracked(returns(ref))]
+fn program_reads(db: &dyn Db, file: File) -> KeyReads {
+    let mut reads = KeyReads { any: !is_readable(db, file), ..KeyReads::default() };
+    for item in items(db, file) {
+        reads.extend(item_reads(db, *item));
+    }
+    reads
+}
+
+#[salsa::tracked(returns(ref))]
+fn item_reads<'db>(db: &'db dyn Db, item: Item<'db>) -> KeyReads {
+    let mut reads = KeyReads::default();
+    for (_, expr) in item.body(db).exprs() {
+        let Some(call) = NamedCall::of(expr) else { continue };
+        if FUNCTIONS.contains(&call.plain_name())
+            && let Some(first) = call.arguments().next()
+        {
+            argument_reads(db, item, first, &mut reads);
+        }
+    }
+    reads
+}
+
+/// The keys that the first argument of a lookup names.
+fn argument_reads(db: &dyn Db, item: Item<'_>, argument: ExprId, reads: &mut KeyReads) {
+    let body = item.body(db);
+    match body.expr(argument) {
+        Expr::String(key) => reads.key(key),
+        Expr::Array(elements) => elements.iter().for_each(|it| argument_reads(db, item, *it, reads)),
+        // Options, among them the name.
+        Expr::Hash(entries) => {
+            for (key, value) in entries {
+                match body.expr(*key) {
+                    Expr::String(name) if name != "name" => {}
+                    _ => argument_reads(db, item, *value, reads),
+                }
+            }
+        }
+        Expr::Interpolated(segments) => {
+            let known = |segment: &Segment| match segment {
+                Segment::Text(text) => Some(text.clone()),
+                Segment::Expr(id) => known_text(db, item, *id),
+            };
+            let texts: Vec<Option<Str>> = segments.iter().map(known).collect();
+            let joined =
+                |texts: &[Option<Str>]| -> String { texts.iter().map_while(|it| it.as_deref()).collect() };
+            if texts.iter().all(Option::is_some) {
+                return reads.key(&joined(&texts));
+            }
+            let last = texts.iter().rposition(Option::is_none).unwrap_or_default();
+            let (start, end) = (joined(&texts), joined(&texts[last + 1..]));
+            // What follows a dot is dug for in the value.
+            let end = if end.contains('.') { String::new() } else { end };
+            let start = start.split('.').next().unwrap_or_default();
+            reads.patterns.insert((start.into(), end.into()));
+        }
+        _ => match infer(db, item).type_of(argument) {
+            Some(known) => type_reads(known, reads),
+            None => reads.any = true,
+        },
+    }
+}
+
+/// What an interpolated expression is always.
+fn known_text(db: &dyn Db, item: Item<'_>, id: ExprId) -> Option<Str> {
+    if let Expr::Variable(variable) = item.body(db).expr(id)
+        && let marotte_hir::body::Variable::Local { name, .. } = &**variable
+        && name == "module_name"
+    {
+        return module_file(db, item.file(db)).map(|it| it.module.clone());
+    }
+    match constant(infer(db, item).type_of(id)?)? {
+        Value::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// The keys that an argument of a type may name.
+fn type_reads(it: &Type, reads: &mut KeyReads) {
+    match it.resolved().kind() {
+        TypeKind::Enum(it) if !it.values().is_empty() => it.values().iter().for_each(|key| reads.key(key)),
+        TypeKind::Variant(types) => types.iter().for_each(|it| type_reads(it, reads)),
+        TypeKind::Array(element, _) => type_reads(element, reads),
+        TypeKind::Tuple(tuple) => tuple.types.iter().for_each(|it| type_reads(it, reads)),
+        _ => match constant(it) {
+            Some(Value::String(key)) => reads.key(&key),
+            _ => reads.any = true,
+        },
+    }
+}
+
+/// The keys that a file in Ruby reads, or a template of it: as far as its calls of functions for data show.
+#[salsa::tracked(returns(ref))]
+fn ruby_reads(db: &dyn Db, file: File) -> KeyReads {
+    #[expect(clippy::expect_used, reason = "a literal")]
+    static CALL: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r##"(?:\bfunction_|\bcall_function\W+)(?:hiera(?:_array|_hash|_include)?|lookup)\b['"]?[\s,(\[]*(?:'([^']*)'|"([^"#]*)")?"##,
+        )
+        .expect("a regular expression")
+    });
+    /// Ways around the functions.
+    const APIS: [&str; 4] = ["Pops::Lookup", "Hiera.new", "HieraPuppet", "DataBinding.indirection"];
+    let text = source_text(db, file).text();
+    let mut reads = KeyReads { any: APIS.iter().any(|it| text.contains(it)), ..KeyReads::default() };
+    for call in CALL.captures_iter(text) {
+        match call.get(1).or(call.get(2)) {
+            Some(key) => reads.key(key.as_str()),
+            None => reads.any = true,
+        }
+    }
+    reads
+}
+
+/// The keys that a file of data looks up.
+#[salsa::tracked(returns(ref))]
+fn data_reads(db: &dyn Db, file: File, format: Format) -> KeyReads {
+    let mut reads = KeyReads::default();
+    let Ok(document) = &**document(db, file, format) else {
+        return KeyReads { any: true, ..reads };
+    };
+    for (text, _) in strings(&document.value, &document.places) {
+        for expression in expressions(text) {
+            if let Asks::Call(Method::Lookup | Method::Alias, key) = expression.asks {
+                reads.key(key);
+            }
+        }
+    }
+    reads
+}

@@ -1,0 +1,205 @@
+//! Whether a value of data can be of a type.
+
+use marotte_hiera::data::{Inner, Places};
+use marotte_hiera::merge::StrategyKind;
+use marotte_hiera::{Asks, Method, expressions};
+use marotte_pcore::infer::infer_set;
+use marotte_pcore::mismatch::{PathElement, mismatches};
+use marotte_pcore::types::{Size, StructElement, Type, TypeKind};
+use marotte_pcore::value::Value;
+use marotte_text::TextRange;
+
+use super::options::{Conversion, Treatment};
+use crate::declared::dialect;
+use crate::disjoint::disjoint;
+use crate::rules::mismatch::explain;
+
+/// Why a value can't be of a type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wrong {
+    /// The part of the value that is at fault.
+    pub(crate) range: TextRange,
+    /// One sentence.
+    pub(crate) message: String,
+}
+
+/// A value of one level, and what has to become of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Given<'v> {
+    pub(crate) value: &'v Value,
+    pub(crate) places: &'v Places,
+    /// Texts may be encrypted.
+    pub(crate) encrypted: bool,
+}
+
+/// Why what is made of a value can't be of a type, whatever other levels have. None if that is not certain.
+pub(crate) fn wrong(
+    given: Given<'_>,
+    treatment: &Treatment,
+    subject: &str,
+    expected: &Type,
+) -> Option<Wrong> {
+    match treatment.convert {
+        None => merged(given, treatment, subject, expected),
+        Some(Conversion::Sensitive) => {
+            let it = Type::sensitive(&given.type_of());
+            disjoint(&it, expected)
+                .then(|| Wrong { range: given.places.range, message: explain(subject, expected, &it) })
+        }
+        Some(Conversion::Other) => None,
+    }
+}
+
+fn merged(given: Given<'_>, treatment: &Treatment, subject: &str, expected: &Type) -> Option<Wrong> {
+    match (treatment.merge, given.value, &given.places.inner) {
+        // Elements of all levels, each once, in one array.
+        (StrategyKind::Unique, Value::Array(elements), Inner::Elements(inner)) => {
+            let element = element_type(expected)?;
+            let mut parts = elements.iter().zip(inner.iter());
+            parts.find_map(|(value, places)| match value {
+                Value::Array(_) => None,
+                _ => given.part(value, places).wrong(&format!("{subject} element"), &element),
+            })
+        }
+        (StrategyKind::Unique, ..) => {
+            let it = Type::array(given.type_of(), Some(Size { min: 1, max: None }));
+            let message = || explain(subject, expected, &it);
+            disjoint(&it, expected).then(|| Wrong { range: given.places.range, message: message() })
+        }
+        (StrategyKind::Default | StrategyKind::First, ..) => given.wrong(subject, expected),
+        (kind, ..) if !treatment.knocks_out => entries(given, kind, subject, expected),
+        _ => None,
+    }
+}
+
+/// Hashes whose entries stand beside those of other levels.
+fn entries(given: Given<'_>, kind: StrategyKind, subject: &str, expected: &Type) -> Option<Wrong> {
+    let is_deep = kind != StrategyKind::Hash;
+    match (given.value, &given.places.inner) {
+        (Value::Hash(hash), Inner::Entries(inner)) => {
+            let collection =
+                Type::hash(Type::any(), Type::any(), Some(Size { min: hash.len() as u64, max: None }));
+            if disjoint(&collection, expected) {
+                let message = explain(subject, expected, &given.type_of());
+                return Some(Wrong { range: given.places.range, message });
+            }
+            hash.iter().zip(inner.iter()).find_map(|((key, value), (_, places))| {
+                let key = key.as_str().filter(|it| !it.contains("%{"))?;
+                let expected = entry_type(expected, key)?;
+                let subject = format!("{subject} entry '{key}'");
+                let part = given.part(value, places);
+                match is_deep {
+                    true => entries(part, kind, &subject, &expected),
+                    false => part.wrong(&subject, &expected),
+                }
+            })
+        }
+        (Value::Array(elements), Inner::Elements(inner)) if is_deep => {
+            let element = element_type(expected)?;
+            let mut parts = elements.iter().zip(inner.iter());
+            // Hashes in arrays may be merged, too.
+            let parts = parts.by_ref().filter(|(it, _)| !matches!(it, Value::Hash(_) | Value::Array(_)));
+            parts
+                .map(|(value, places)| given.part(value, places))
+                .find_map(|it| it.wrong(&format!("{subject} element"), &element))
+        }
+        (Value::Undef, _) => None,
+        _ => given.wrong(subject, expected),
+    }
+}
+
+/// The type of the elements that an array of a type has, if it is one for all.
+fn element_type(expected: &Type) -> Option<Type> {
+    match expected.resolved().kind() {
+        TypeKind::Array(element, _) => Some(element.clone()),
+        TypeKind::Optional(Some(inner)) => element_type(inner),
+        _ => None,
+    }
+}
+
+/// The type of an entry that a hash of a type has.
+fn entry_type(expected: &Type, key: &str) -> Option<Type> {
+    match expected.resolved().kind() {
+        TypeKind::Hash(_, value, _) => Some(value.clone()),
+        TypeKind::Struct(elements) => elements.iter().find(|it| it.name == key).map(|it| it.value.clone()),
+        TypeKind::Optional(Some(inner)) => entry_type(inner, key),
+        _ => None,
+    }
+}
+
+impl Given<'_> {
+    fn part<'v>(&self, value: &'v Value, places: &'v Places) -> Given<'v> {
+        Given { value, places, encrypted: self.encrypted }
+    }
+
+    /// Why the value can't be of a type, as it is.
+    fn wrong(&self, subject: &str, expected: &Type) -> Option<Wrong> {
+        let it = self.type_of();
+        disjoint(&it, expected)
+            .then(|| Wrong { range: self.culprit(expected, &it), message: explain(subject, expected, &it) })
+    }
+
+    /// The part that does not fit, as far as the way there is one.
+    fn culprit(&self, expected: &Type, it: &Type) -> TextRange {
+        let found = mismatches(dialect(), expected, it, Vec::new());
+        let [only] = &found[..] else { return self.places.range };
+        let (mut value, mut places) = (self.value, self.places);
+        for step in &only.path {
+            let part = match (step, value, &places.inner) {
+                (PathElement::EntryValue(key), Value::Hash(hash), Inner::Entries(inner)) => {
+                    let mut entries = hash.iter().zip(inner.iter());
+                    entries
+                        .find(|((it, _), _)| it.as_str() == Some(key))
+                        .map(|((_, value), (_, places))| (value, places))
+                }
+                (PathElement::Index(index), Value::Array(elements), Inner::Elements(inner)) => {
+                    elements.get(*index).zip(inner.get(*index))
+                }
+                _ => None,
+            };
+            let Some(part) = part else { break };
+            (value, places) = part;
+        }
+        places.range
+    }
+
+    /// The type of all that the value may be for one node or another.
+    fn type_of(&self) -> Type {
+        self.type_of_value(self.value)
+    }
+
+    fn type_of_value(&self, value: &Value) -> Type {
+        match value {
+            Value::String(text) => {
+                let mut asked = expressions(text).map(|it| it.asks).peekable();
+                if asked.peek().is_none() && !(self.encrypted && text.contains("ENC[")) {
+                    return Type::literal(text.clone());
+                }
+                match asked.any(|it| matches!(it, Asks::Call(Method::Alias, _))) {
+                    true => Type::any(),
+                    false => Type::string(),
+                }
+            }
+            Value::Array(elements) if !elements.is_empty() => {
+                Type::tuple(elements.iter().map(|it| self.type_of_value(it)).collect::<Box<[_]>>())
+            }
+            Value::Hash(hash) if !hash.is_empty() => {
+                let names =
+                    hash.keys().map(|it| it.as_str().filter(|it| !it.is_empty() && !it.contains("%{")));
+                match names.collect::<Option<Vec<_>>>() {
+                    Some(names) => {
+                        let elements =
+                            names.into_iter().zip(hash.values()).map(|(name, value)| StructElement {
+                                name: name.into(),
+                                optional: false,
+                                value: self.type_of_value(value),
+                            });
+                        TypeKind::Struct(elements.collect()).into()
+                    }
+                    None => Type::hash(Type::any(), Type::any(), Some(Size { min: 1, max: None })),
+                }
+            }
+            other => infer_set(dialect(), other),
+        }
+    }
+}

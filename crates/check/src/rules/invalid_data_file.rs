@@ -1,0 +1,64 @@
+//! `invalid-data-file`: a file of data is not in its format, or holds no hash.
+
+use marotte_db::{File, source_text};
+use marotte_diagnostics::{Diagnostic, Level};
+use marotte_hiera::Format;
+use marotte_hiera::data::DataError;
+use marotte_hiera::queries::{HieraFileKind, hiera_file};
+use marotte_pcore::value::Value;
+use marotte_text::{TextRange, TextSize};
+
+use crate::Db;
+use crate::data::DataContext;
+
+/// That a file can't be read, which is another rule's if it is no data.
+pub(crate) fn unreadable(db: &dyn Db, file: File, error: &DataError) -> Diagnostic {
+    let kind = hiera_file(db, file).map(|it| &it.kind);
+    let (rule, what) = match kind {
+        Some(HieraFileKind::Data { format: Format::Json, .. }) => ("invalid-data-file", "JSON"),
+        Some(HieraFileKind::Data { format: Format::Hocon, .. }) => ("invalid-data-file", "HOCON"),
+        Some(HieraFileKind::Data { .. }) => ("invalid-data-file", "YAML"),
+        _ => ("invalid-hiera-config", "YAML"),
+    };
+    let range = visible(source_text(db, file).text(), error.range);
+    let message = format!("this is no {what} that Hiera can read: {error}");
+    Diagnostic::new(rule, Level::Error, file.id(db), range, message)
+}
+
+/// At least one character, within the text.
+fn visible(text: &str, range: TextRange) -> TextRange {
+    let end = TextSize::of(text);
+    let start = range.start().min(end);
+    TextRange::new(start, range.end().clamp(start, end))
+}
+
+/// Whether the file says something; and if it does, but no hash, that this is wrong.
+pub(crate) fn check(context: &mut DataContext<'_, '_>) -> bool {
+    let document = context.document;
+    let kind = match &document.value {
+        Value::Hash(_) => return true,
+        Value::Undef | Value::Boolean(false) => {
+            // An empty file of YAML is one that says nothing.
+            let kind = hiera_file(context.db, context.file).map(|it| &it.kind);
+            if matches!(kind, Some(HieraFileKind::Data { format: Format::Yaml, .. })) {
+                return false;
+            }
+            "nothing"
+        }
+        other => other.kind_name(),
+    };
+    let range = first_line(context, document.places.range);
+    let finding = context.report(
+        "invalid-data-file",
+        range,
+        format!("a file of data holds a hash of keys and their values, but this is {kind}"),
+    );
+    finding.label = Some("not a hash".to_owned());
+    false
+}
+
+fn first_line(context: &DataContext<'_, '_>, range: TextRange) -> TextRange {
+    let text = &source_text(context.db, context.file).text()[range];
+    let line = text.lines().next().unwrap_or_default().trim_end();
+    TextRange::at(range.start(), TextSize::of(line))
+}

@@ -1,0 +1,36 @@
+//! `unknown-class-key`: data has a value for a parameter of a class that does not exist, and nothing looks it up.
+
+use marotte_hir::NameKind;
+
+use crate::context::defined_at;
+use crate::data::DataContext;
+use crate::data::class_key::{ClassKey, class_key};
+use crate::data::reads::environment_reads;
+use crate::names::{Lookup, look_up, nearest_definition};
+
+pub(super) fn check(context: &mut DataContext<'_, '_>) {
+    let (db, environment) = (context.db, context.environment);
+    for entry in context.entries() {
+        let ClassKey::NoClass(class) = class_key(context, entry.key) else { continue };
+        if environment_reads(db, environment).may_read(entry.key) {
+            continue;
+        }
+        let define = match look_up(db, context.file, environment, NameKind::Define, class) {
+            Lookup::Found(item) => Some(item),
+            Lookup::Unknown => continue,
+            Lookup::Missing => None,
+        };
+        let nearest = define.or_else(|| nearest_definition(db, environment, NameKind::Class, class));
+        let related = nearest.map(|it| match define {
+            Some(_) => defined_at(db, it, "this is a defined type"),
+            None => defined_at(db, it, format!("did you mean `{}`?", it.name(db).trim_start_matches("::"))),
+        });
+        let message = format!("there is no class `{class}`, and nothing looks up `{}`", entry.key);
+        let finding = context.report("unknown-class-key", entry.key_range, message);
+        finding.label = Some("nothing reads this".to_owned());
+        finding.related.extend(related);
+        if define.is_some() {
+            finding.notes.push("only parameters of classes are looked up in data".to_owned());
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! `unknown-parameter-key`: data has a value for a parameter that a class does not have, and nothing looks it up.
+
+use crate::context::{defined_at, parameter_at};
+use crate::data::DataContext;
+use crate::data::class_key::{ClassKey, class_key};
+use crate::data::reads::environment_reads;
+use crate::names::nearest;
+
+pub(super) fn check(context: &mut DataContext<'_, '_>) {
+    let (db, environment) = (context.db, context.environment);
+    for entry in context.entries() {
+        let ClassKey::NoParameter(item, name) = class_key(context, entry.key) else { continue };
+        if environment_reads(db, environment).may_read(entry.key) {
+            continue;
+        }
+        let class = item.name(db).trim_start_matches("::");
+        let parameters = &item.signature(db).parameters;
+        let nearest = nearest(name, parameters.iter().map(|it| it.name.as_str()));
+        let related = match nearest {
+            Some(nearest) => parameter_at(db, item, nearest, format!("did you mean `{nearest}`?")),
+            None => Some(defined_at(db, item, "the class is defined here")),
+        };
+        let message =
+            format!("the class `{class}` has no parameter `{name}`, and nothing looks up `{}`", entry.key);
+        let finding = context.report("unknown-parameter-key", entry.key_range, message);
+        finding.label = Some("nothing reads this".to_owned());
+        finding.related.extend(related);
+    }
+}

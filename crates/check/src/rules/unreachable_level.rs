@@ -1,0 +1,82 @@
+//! `unreachable-level`: a level of a `hiera.yaml` can read no file, or reads what an earlier one has read.
+
+use camino::Utf8Path;
+use marotte_db::FileStatus;
+use marotte_hiera::config::{FilePattern, Level};
+use marotte_hiera::data::Step;
+use marotte_hiera::queries::{config_file, hiera_levels};
+
+use crate::data::DataContext;
+
+const RULE: &str = "unreachable-level";
+
+pub(super) fn check(context: &mut DataContext<'_, '_>) {
+    let (db, environment, layer) = (context.db, context.environment, context.layer.clone());
+    let Some(Ok(levels)) = hiera_levels(db, environment, layer) else { return };
+    for (index, level) in levels.iter().enumerate() {
+        // What holds where nothing is written is nobody's mistake.
+        if !is_written(context, level) {
+            continue;
+        }
+        let Some(patterns) = &level.files else { continue };
+        for (at, pattern) in patterns.iter().enumerate() {
+            let within = patterns[..at].iter().map(|it| (level, it));
+            let before = levels[..index].iter().filter(|it| is_beside(it, level));
+            let before = before.flat_map(|it| it.files.iter().flatten().map(move |pattern| (it, pattern)));
+            if let Some((earlier_level, earlier)) =
+                before.chain(within).find(|(_, it)| it.full() == pattern.full())
+            {
+                repeats(context, (level, pattern), (earlier_level, earlier));
+            }
+        }
+        if patterns.iter().all(|it| missing(context, it).is_some())
+            && let Some((pattern, what)) = patterns.iter().find_map(|it| Some((it, missing(context, it)?)))
+        {
+            let range = context.range_at(level.place.iter().chain(&pattern.place));
+            let message = format!("the level `{}` can read no file: {what}", level.name);
+            let finding = context.report(RULE, range, message);
+            finding.label = Some("nothing is here".to_owned());
+        }
+    }
+}
+
+/// Whether a level stands in the configuration.
+fn is_written(context: &DataContext<'_, '_>, level: &Level) -> bool {
+    let Step::Key(hierarchy) = &level.place[0] else { return false };
+    context.entries().any(|it| it.key == &**hierarchy)
+}
+
+/// Whether two levels are of the same hierarchy and read in the same way.
+fn is_beside(a: &Level, b: &Level) -> bool {
+    a.place[0] == b.place[0] && a.reader == b.reader
+}
+
+fn repeats(
+    context: &mut DataContext<'_, '_>,
+    (level, pattern): (&Level, &FilePattern),
+    (earlier_level, earlier): (&Level, &FilePattern),
+) {
+    let range = context.range_at(level.place.iter().chain(&pattern.place));
+    let before = context.range_at(earlier_level.place.iter().chain(&earlier.place));
+    let related = context.related(before, "it is read here first");
+    let message = format!("the level `{}` reads what `{}` has read", level.name, earlier_level.name);
+    let finding = context.report(RULE, range, message);
+    finding.label = Some("read twice".to_owned());
+    finding.related.push(related);
+}
+
+/// What is missing, so that a pattern can mean no file. None if it may mean one, or if nobody can say.
+fn missing(context: &DataContext<'_, '_>, pattern: &FilePattern) -> Option<String> {
+    let db = context.db;
+    let root = config_file(db, context.environment, context.layer)?.path(db).parent()?.to_owned();
+    let shown = |path: &Utf8Path| path.strip_prefix(&root).ok().map(|it| it.to_string());
+    let status = |path: &Utf8Path| db.files().file(db, path).status(db);
+    if let Some(path) = pattern.path() {
+        let path = Utf8Path::new(&**path);
+        let shown = shown(path)?;
+        return (status(path) == FileStatus::Missing).then(|| format!("there is no `{shown}`"));
+    }
+    let folder = Utf8Path::new(&**pattern.folder());
+    let shown = shown(folder).filter(|it| !it.is_empty())?;
+    (status(folder) == FileStatus::Missing).then(|| format!("there is no folder `{shown}`"))
+}

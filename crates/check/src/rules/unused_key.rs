@@ -1,0 +1,25 @@
+//! `unused-key`: nothing in the tree reads a key of data.
+
+use marotte_hiera::LookupKey;
+
+use crate::data::DataContext;
+use crate::data::class_key::{ClassKey, class_key};
+use crate::data::reads::environment_reads;
+
+pub(super) fn check(context: &mut DataContext<'_, '_>) {
+    let (db, environment) = (context.db, context.environment);
+    let options = LookupKey::lookup_options();
+    for entry in context.entries() {
+        // Keys of classes are the matter of other rules.
+        let ClassKey::Other = class_key(context, entry.key) else { continue };
+        if entry.key == &*options.root || environment_reads(db, environment).may_read(entry.key) {
+            continue;
+        }
+        let finding = context.report(
+            "unused-key",
+            entry.key_range,
+            format!("nothing in the tree looks up `{}`", entry.key),
+        );
+        finding.label = Some("nothing reads this".to_owned());
+    }
+}

@@ -1,0 +1,337 @@
+//! What a configuration can read, whatever the node is: its levels, and which files are theirs.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::ops::Strictness;
+use marotte_pcore::types::Type;
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+use regex::Regex;
+
+use super::{Config, ConfigFile, Entry, Kind, LocationKind};
+use crate::data::Step;
+use crate::hierarchy::join;
+use crate::{
+    DataProvider, Fault, Format, FunctionAnswer, FunctionCall, Layer, LayerConfig, LookupError, Outside,
+    Section, Variable,
+};
+
+/// A level of a hierarchy, as far as it is known without a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// Its name.
+    pub name: Str,
+    /// What reads its data.
+    pub reader: Reader,
+    /// The files that it may read. None if it reads no files, or nobody knows which.
+    pub files: Option<Box<[FilePattern]>>,
+    /// Where it stands in the configuration.
+    pub place: [Step; 2],
+}
+
+/// What reads the data of a level.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Reader {
+    /// Hiera itself: a document of a format.
+    Document(Format),
+    /// `eyaml_lookup_key`: a document of YAML whose texts may be encrypted.
+    Encrypted,
+    /// A function or a back end. What it has is not known.
+    Function(Str),
+}
+
+impl Reader {
+    fn of(kind: Kind, function: &Str) -> Reader {
+        match (kind, &**function) {
+            (Kind::DataHash, "yaml_data") => Reader::Document(Format::Yaml),
+            (Kind::DataHash, "json_data") => Reader::Document(Format::Json),
+            (Kind::DataHash, "hocon_data") => Reader::Document(Format::Hocon),
+            (Kind::LookupKey, "eyaml_lookup_key") => Reader::Encrypted,
+            _ => Reader::Function(function.clone()),
+        }
+    }
+
+    /// The format of the documents that it reads. None if it reads other things.
+    pub fn format(&self) -> Option<Format> {
+        match self {
+            Reader::Document(format) => Some(*format),
+            Reader::Encrypted => Some(Format::Yaml),
+            Reader::Function(_) => None,
+        }
+    }
+}
+
+/// The files that a path or glob of a configuration may mean: what is interpolated stands for anything.
+#[derive(Clone, Debug)]
+pub struct FilePattern {
+    /// As it was written.
+    pub text: Str,
+    /// The path behind its folder, with all that is interpolated in it.
+    full: Str,
+    /// The part of the path that is the same for all nodes, up to a slash.
+    folder: Str,
+    regex: Option<Regex>,
+    /// Where it stands in the configuration, from its level on.
+    pub place: Box<[Step]>,
+}
+
+impl PartialEq for FilePattern {
+    fn eq(&self, other: &FilePattern) -> bool {
+        (&self.text, &self.full, &self.place) == (&other.text, &other.full, &other.place)
+    }
+}
+
+impl Eq for FilePattern {}
+
+impl FilePattern {
+    fn new(datadir: &str, text: &Str, is_glob: bool, place: Box<[Step]>) -> FilePattern {
+        let full = join(datadir, text);
+        let special: &[char] = if is_glob { &['%', '*', '?', '[', '{', '\\'] } else { &['%'] };
+        let fixed = full.find(special).unwrap_or(full.len());
+        let is_fixed = fixed == full.len();
+        let folder = full[..fixed].rsplit_once('/').map_or("", |(folder, _)| folder);
+        let regex = (!is_fixed).then(|| regex(&full, is_glob)).flatten();
+        FilePattern { text: text.clone(), folder: folder.into(), full, regex, place }
+    }
+
+    /// The path, if it is the same for all nodes.
+    pub fn path(&self) -> Option<&Str> {
+        self.regex.is_none().then_some(&self.full)
+    }
+
+    /// The path with what is interpolated in it: two that have the same mean the same files.
+    pub fn full(&self) -> &Str {
+        &self.full
+    }
+
+    /// The folder in which all its files are, perhaps deeper.
+    pub fn folder(&self) -> &Str {
+        &self.folder
+    }
+
+    /// Whether it may mean a file.
+    pub fn may_be(&self, path: &str) -> bool {
+        match &self.regex {
+            Some(regex) => regex.is_match(path),
+            None => &*self.full == path,
+        }
+    }
+}
+
+/// What a path or glob matches. None if it is too large for an expression; it then means its text, which is no file.
+fn regex(pattern: &str, is_glob: bool) -> Option<Regex> {
+    let mut out = String::from(r"\A");
+    let mut rest = pattern;
+    let mut braces = 0;
+    while let Some(next) = rest.chars().next() {
+        if let Some(inner) = rest.strip_prefix("%{") {
+            let Some((_, after)) = inner.split_once('}') else {
+                out.push_str(&regex::escape(rest));
+                break;
+            };
+            // What a fact holds is anybody's guess, slashes included.
+            out.push_str(".*");
+            rest = after;
+            continue;
+        }
+        let mut used = next.len_utf8();
+        match next {
+            '*' if is_glob && rest.starts_with("**/") => {
+                used = "**/".len();
+                out.push_str("(?:.*/)?");
+            }
+            '*' if is_glob => out.push_str("[^/]*"),
+            '?' if is_glob => out.push_str("[^/]"),
+            '[' if is_glob && rest.contains(']') => {
+                used = rest.find(']').map_or(rest.len(), |end| end + 1);
+                // Which characters does not matter: more files than there are do no harm.
+                out.push_str("[^/]");
+            }
+            '{' if is_glob && rest.contains('}') => {
+                braces += 1;
+                out.push_str("(?:");
+            }
+            ',' if braces > 0 => out.push('|'),
+            '}' if braces > 0 => {
+                braces -= 1;
+                out.push(')');
+            }
+            '\\' if is_glob && rest.len() > 1 => {
+                let escaped = rest[1..].chars().next().unwrap_or('\\');
+                used += escaped.len_utf8();
+                out.push_str(&regex::escape(&escaped.to_string()));
+            }
+            other => out.push_str(&regex::escape(&other.to_string())),
+        }
+        rest = &rest[used..];
+    }
+    out.push_str(r"\z");
+    Regex::new(&out).ok()
+}
+
+/// The levels of a file of configuration, those of the default hierarchy last; none if it counts for nothing in its layer.
+/// `text` is the file's, for the lines of errors.
+///
+/// # Errors
+/// What every lookup would end with.
+pub fn levels(
+    dialect: &'static Dialect,
+    layer: &Layer,
+    file: &ConfigFile,
+    text: &str,
+) -> Result<Box<[Level]>, LookupError> {
+    let mut outside = Unanswered { dialect, text };
+    let Some(config) = Config::read(&mut outside, layer, file)? else { return Ok(Box::default()) };
+    let mut levels = Vec::new();
+    let defaults = config.default_hierarchy.as_deref().unwrap_or_default();
+    for (key, entries) in [("hierarchy", &config.hierarchy[..]), ("default_hierarchy", defaults)] {
+        for (index, entry) in entries.iter().enumerate() {
+            if entries[..index].iter().any(|it| it.name == entry.name) {
+                return Err(config.named_twice(Some(text), &entry.name));
+            }
+            levels.push(level(&config, entry, [Step::Key(key.into()), Step::Index(index)]));
+        }
+    }
+    Ok(levels.into())
+}
+
+fn level(config: &Config, entry: &Entry, place: [Step; 2]) -> Level {
+    let datadir = join(&config.root, &entry.datadir);
+    let files = entry.location.as_ref().and_then(|location| {
+        let (texts, is_glob) = match location.kind {
+            LocationKind::Paths => (&location.texts[..], false),
+            LocationKind::Globs => (&location.texts[..], true),
+            // The last of the three is the template of paths.
+            LocationKind::MappedPaths => (location.texts.get(2..)?, false),
+            LocationKind::Uris => return None,
+        };
+        let skipped = location.texts.len() - texts.len();
+        let pattern = |(index, text): (usize, &Str)| {
+            let text = match &entry.extension {
+                Some(extension) if !text.ends_with(&**extension) => format!("{text}{extension}").into(),
+                _ => text.clone(),
+            };
+            let place = location.place(index + skipped);
+            FilePattern::new(&datadir, &text, is_glob, place)
+        };
+        Some(texts.iter().enumerate().map(pattern).collect())
+    });
+    Level { name: entry.name.clone(), reader: Reader::of(entry.kind, &entry.function), files, place }
+}
+
+/// Answers nothing but what reading a configuration asks.
+struct Unanswered<'t> {
+    dialect: &'static Dialect,
+    text: &'t str,
+}
+
+impl Outside for Unanswered<'_> {
+    type Error = Infallible;
+
+    fn dialect(&self) -> &'static Dialect {
+        self.dialect
+    }
+
+    fn strict(&self) -> Strictness {
+        Strictness::Error
+    }
+
+    fn config(&mut self, _: &Layer) -> Result<LayerConfig, LookupError> {
+        Ok(LayerConfig::None)
+    }
+
+    fn data_provider(&mut self, _: &Layer) -> Option<DataProvider> {
+        None
+    }
+
+    fn calling_class(&mut self) -> Option<Str> {
+        None
+    }
+
+    fn config_text(&mut self, _: &str) -> Option<Arc<str>> {
+        Some(self.text.into())
+    }
+
+    fn variable(&mut self, _: &str) -> Variable {
+        Variable::Missing(String::new())
+    }
+
+    fn fact(&mut self, _: &str) -> Option<Value> {
+        None
+    }
+
+    fn exists(&mut self, _: &str) -> Result<bool, LookupError> {
+        Ok(false)
+    }
+
+    fn glob(&mut self, _: &str) -> Result<Vec<Str>, LookupError> {
+        Ok(Vec::new())
+    }
+
+    fn section(&mut self, _: &str, _: Format, _: &str) -> Section {
+        Ok(Arc::default())
+    }
+
+    fn foreign_keys(&mut self, _: &str, _: Format, _: &str) -> Vec<Str> {
+        Vec::new()
+    }
+
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, LookupError> {
+        Err(LookupError::new(format!("'{path}' is not read")))
+    }
+
+    fn call(&mut self, _: FunctionCall<'_>) -> Result<FunctionAnswer, Fault<Infallible>> {
+        Ok(FunctionAnswer::NoFunction)
+    }
+
+    fn parse_type(&mut self, text: &str) -> Result<Type, String> {
+        Err(format!("'{text}' is not read"))
+    }
+
+    fn convert(&mut self, to: &Type, _: &[Value]) -> Result<Value, String> {
+        Err(format!("nothing is converted to {to}"))
+    }
+
+    fn warn(&mut self, _: String) {}
+
+    fn warn_once(&mut self, _: String) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pattern(text: &str, is_glob: bool) -> FilePattern {
+        FilePattern::new("/r/data", &text.into(), is_glob, Box::default())
+    }
+
+    #[test]
+    fn what_is_interpolated_stands_for_anything() {
+        let nodes = pattern("nodes/%{trusted.certname}.yaml", false);
+        assert_eq!(nodes.folder(), "/r/data/nodes");
+        assert!(nodes.may_be("/r/data/nodes/a.example.com.yaml"));
+        assert!(nodes.may_be("/r/data/nodes/deep/er.yaml"));
+        assert!(!nodes.may_be("/r/data/nodes/a.json"));
+        assert!(!nodes.may_be("/r/data/common.yaml"));
+        assert_eq!(nodes.path(), None);
+
+        let common = pattern("common.yaml", false);
+        assert_eq!(common.path().map(|it| &**it), Some("/r/data/common.yaml"));
+        assert!(!common.may_be("/r/data/commonXyaml"));
+    }
+
+    #[test]
+    fn globs_are_those_of_the_reference() {
+        let glob = pattern("%{role}/*.yaml", true);
+        assert_eq!(glob.folder(), "/r/data");
+        assert!(glob.may_be("/r/data/web/a.yaml"));
+        let deep = pattern("x/**/[ab].{yaml,yml}", true);
+        assert_eq!(deep.folder(), "/r/data/x");
+        assert!(deep.may_be("/r/data/x/y/z/a.yml") && deep.may_be("/r/data/x/b.yaml"));
+        assert!(!deep.may_be("/r/data/x/b.json"));
+        assert!(!pattern("*.yaml", true).may_be("/r/data/a/b.yaml"));
+        assert!(!pattern("*.yaml", false).may_be("/r/data/a.yaml"));
+    }
+}

@@ -1,0 +1,112 @@
+//! `%{…}` in texts, as it is written (G9).
+
+use std::ops::Range;
+
+/// An expression in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expression<'t> {
+    /// Where it stands in the text, `%{` and `}` included.
+    pub range: Range<usize>,
+    /// What it asks for.
+    pub asks: Asks<'t>,
+}
+
+/// What an expression asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asks<'t> {
+    /// Nothing: it stands for nothing.
+    Nothing,
+    /// A variable, and what is dug for in it.
+    Variable(&'t str),
+    /// What a function gives for an argument.
+    Call(Method<'t>, &'t str),
+}
+
+/// The functions that stand in expressions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method<'t> {
+    /// `lookup`, `hiera`: the value of a key, as text.
+    Lookup,
+    /// `alias`: the value of a key, as it is.
+    Alias,
+    /// `literal`: the argument.
+    Literal,
+    /// `scope`: a variable.
+    Scope,
+    /// There is none of this name.
+    Unknown(&'t str),
+}
+
+/// The names of the functions.
+pub const METHODS: [&str; 5] = ["lookup", "hiera", "alias", "literal", "scope"];
+
+/// Expressions that stand for nothing.
+const EMPTY: [&str; 6] = ["", "::", "\"\"", "''", "\"::\"", "'::'"];
+
+/// The expressions of a text, in order. What is not closed is none.
+pub fn expressions(text: &str) -> impl Iterator<Item = Expression<'_>> {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let start = from + text[from..].find("%{")?;
+        let inner = start + "%{".len();
+        let end = inner + text[inner..].find('}')?;
+        from = end + "}".len();
+        Some(Expression { range: start..from, asks: asks(&text[inner..end]) })
+    })
+}
+
+/// Where the first expression starts that is not closed.
+pub fn unclosed(text: &str) -> Option<usize> {
+    let from = expressions(text).last().map_or(0, |it| it.range.end);
+    text[from..].find("%{").map(|at| from + at)
+}
+
+fn asks(expression: &str) -> Asks<'_> {
+    let trimmed = expression.trim_matches(|it: char| it.is_ascii_whitespace() || it == '\0' || it == '\u{b}');
+    if EMPTY.contains(&trimmed) {
+        return Asks::Nothing;
+    }
+    let Some((name, argument)) = call(trimmed) else { return Asks::Variable(trimmed) };
+    let method = match name {
+        "lookup" | "hiera" => Method::Lookup,
+        "alias" => Method::Alias,
+        "literal" => Method::Literal,
+        "scope" => Method::Scope,
+        other => Method::Unknown(other),
+    };
+    Asks::Call(method, argument)
+}
+
+/// `name('argument')`, whole.
+fn call(expression: &str) -> Option<(&str, &str)> {
+    let (name, rest) = expression.split_once('(')?;
+    if name.is_empty() || !name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_') {
+        return None;
+    }
+    let quoted = rest.strip_suffix(')')?;
+    let quote = quoted.chars().next().filter(|it| matches!(it, '"' | '\''))?;
+    let inner = quoted[1..].strip_suffix(quote)?;
+    (!inner.is_empty() && !inner.contains(quote)).then_some((name, inner))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions_are_found_with_their_places() {
+        let text = "a %{x} %{} é%{lookup('k')}%{ alias(\"b\") }%{nope('c')}%{lookup(k)} %{open";
+        let found: Vec<_> = expressions(text).map(|it| (&text[it.range], it.asks)).collect();
+        let expected = [
+            ("%{x}", Asks::Variable("x")),
+            ("%{}", Asks::Nothing),
+            ("%{lookup('k')}", Asks::Call(Method::Lookup, "k")),
+            ("%{ alias(\"b\") }", Asks::Call(Method::Alias, "b")),
+            ("%{nope('c')}", Asks::Call(Method::Unknown("nope"), "c")),
+            ("%{lookup(k)}", Asks::Variable("lookup(k)")),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(unclosed(text), Some(text.len() - "%{open".len()));
+        assert_eq!(unclosed("%{a} %"), None);
+    }
+}

@@ -1,0 +1,58 @@
+use std::collections::HashMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::System;
+use marotte_hiera::Layer;
+use marotte_hiera::config::{CONFIG_FILE_NAME, ConfigFile, Level, levels};
+use marotte_hiera::queries::data_kind;
+use marotte_pcore::dialect::Dialect;
+
+use super::EnvironmentLayout;
+
+/// Longer than any configuration that people write.
+const MAX_CONFIGURATION: u64 = 4 << 20;
+
+/// The layers of data that environments and modules have.
+pub(super) struct Layers<'a> {
+    system: &'a dyn System,
+    environments: &'a [EnvironmentLayout],
+    /// What the layer in a folder may read. None if it has no configuration that can be read.
+    known: HashMap<Utf8PathBuf, Option<Box<[Level]>>>,
+}
+
+impl Layers<'_> {
+    pub(super) fn new<'a>(system: &'a dyn System, environments: &'a [EnvironmentLayout]) -> Layers<'a> {
+        Layers { system, environments, known: HashMap::new() }
+    }
+
+    /// Whether a file is the configuration of a layer, or data that one may read.
+    pub(super) fn have(&mut self, path: &Utf8Path) -> bool {
+        let Some((folder, layer)) = self.layer(path) else { return false };
+        if path == folder.join(CONFIG_FILE_NAME) {
+            return true;
+        }
+        let system = self.system;
+        let known = self.known.entry(folder.to_owned()).or_insert_with(|| read(system, folder, &layer));
+        known.as_deref().is_some_and(|it| data_kind(it, path).is_some())
+    }
+
+    /// The layer that a path belongs to: that of the module that it lies in, or else of the environment.
+    fn layer<'p>(&self, path: &'p Utf8Path) -> Option<(&'p Utf8Path, Layer)> {
+        path.ancestors().skip(1).find_map(|folder| {
+            let module = |it: &EnvironmentLayout| it.modules.name(folder).map(|it| it.to_lowercase());
+            if let Some(name) = self.environments.iter().find_map(module) {
+                return Some((folder, Layer::Module(name)));
+            }
+            let is_root = self.environments.iter().any(|it| it.root.as_deref() == Some(folder));
+            is_root.then_some((folder, Layer::Environment))
+        })
+    }
+}
+
+fn read(system: &dyn System, folder: &Utf8Path, layer: &Layer) -> Option<Box<[Level]>> {
+    let path = folder.join(CONFIG_FILE_NAME);
+    let bytes = system.read(&path, MAX_CONFIGURATION).ok()?;
+    let text = String::from_utf8(bytes).ok()?;
+    let config = ConfigFile::parse(path.as_str(), &text).ok()?;
+    levels(Dialect::puppet8(), layer, &config, &text).ok()
+}
