@@ -7,6 +7,7 @@ use marotte_pcore::print::literal;
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
+use crate::read::value as read;
 use crate::wire::value_json;
 use crate::{Catalog, Edge, Reference, Resource};
 
@@ -109,7 +110,8 @@ fn compare(first: &Resource, second: &Resource, found: &mut Vec<Difference>) {
         let [a, b] = values.map(|it| it.map(|it| value_json(&clear(it))));
         // A value that one of them hides is another, even if it is the same.
         let one_hides = values.iter().flatten().any(|it| !matches!(it, Value::Sensitive(_))) && hidden;
-        if a == b && !one_hides {
+        let are_equal = a == b || matches!((&a, &b), (Some(a), Some(b)) if read(a, 0) == read(b, 0));
+        if are_equal && !one_hides {
             continue;
         }
         let shown = |it: Option<&Value>| {
@@ -168,5 +170,40 @@ impl fmt::Display for Difference {
             }
             Difference::Order(it) => write!(out, "~ {it} is declared at another place in the order"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Kind, Tags, read, wire};
+    use marotte_pcore::types::{Type, TypeKind};
+
+    /// What is read of a catalog has objects in place of values of many types.
+    #[test]
+    fn a_catalog_equals_what_is_read_of_it() {
+        let optional = TypeKind::Optional(Some(Type::any())).into();
+        let values = [Value::Type(optional), Value::Default, Value::from("text")];
+        let mut parameters = indexmap::IndexMap::new();
+        parameters.insert("message".into(), Value::Array(values.into_iter().collect()));
+        let resource = Resource {
+            reference: Reference::new("notify", "a"),
+            kind: Kind::CompilableType,
+            tags: Tags::default(),
+            place: None,
+            exported: false,
+            parameters,
+        };
+        let catalog = Catalog {
+            name: "node".into(),
+            environment: "production".into(),
+            tags: Tags::default(),
+            classes: Vec::new(),
+            resources: vec![resource],
+            edges: Vec::new(),
+        };
+        let envelope = wire::Envelope { version: 0.into(), uuid: "0".into() };
+        let again = read::from_json(&wire::to_json(&catalog, &envelope).to_string()).unwrap();
+        assert_eq!(diff(&catalog, &again), []);
     }
 }

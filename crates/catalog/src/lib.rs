@@ -13,6 +13,7 @@ pub mod read;
 mod reference;
 pub mod rich_data;
 mod tags;
+mod type_data;
 pub mod wire;
 
 pub use model::{Catalog, Edge, Kind, Line, Resource};

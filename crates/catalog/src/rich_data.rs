@@ -27,8 +27,7 @@ pub fn rich_data(value: &Value) -> Json {
         Value::Regexp(regexp) => tagged("Regexp", regexp.source()),
         Value::Array(elements) => Json::Array(elements.iter().map(rich_data).collect()),
         Value::Hash(hash) => rich_entries(hash),
-        // The serializer writes types attribute by attribute; their text says the same.
-        Value::Type(it) => tagged("Type", it.to_string()),
+        Value::Type(it) => crate::type_data::type_data(it),
         Value::Sensitive(sensitive) => json!({ TYPE: "Sensitive", VALUE: rich_data(sensitive.unwrap()) }),
         Value::Timespan(it) => tagged("Timespan", it.to_string()),
         Value::Timestamp(it) => tagged("Timestamp", it.to_string()),

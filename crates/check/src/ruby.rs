@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{Db, Environment, File, listing, source_text};
 use marotte_ruby::function::Functions;
-use marotte_ruby::resource_type::ResourceTypes;
+use marotte_ruby::resource_type::{ResourceType, ResourceTypes};
 use marotte_ruby::{function, resource_type};
 use marotte_text::Str;
 
@@ -66,6 +66,28 @@ pub(crate) fn ruby_definitions(db: &dyn Db, environment: Environment) -> BTreeMa
 /// Whether a module, or the environment itself, has a resource type of this name in lower case, by the names of files.
 pub fn has_resource_type(db: &dyn Db, environment: Environment, name: &str) -> bool {
     ruby_definitions(db, environment).contains_key(&(RubyKind::ResourceType, name.into()))
+}
+
+/// What the Ruby file of a resource type declares of it. None if several modules have such a file, so that the module path
+/// decides, or if the file declares something else.
+pub fn declared_resource_type<'db>(
+    db: &'db dyn Db,
+    environment: Environment,
+    name: &str,
+) -> Option<&'db ResourceType> {
+    let found = ruby_definitions(db, environment).get(&(RubyKind::ResourceType, name.into()))?;
+    let declared = &ruby_resource_types(db, found.file).types;
+    found.is_only.then(|| declared.iter().find(|it| it.name == name)).flatten()
+}
+
+/// Whether a Ruby file in a module may add attributes to a resource type that is declared elsewhere.
+pub fn may_be_extended(db: &dyn Db, environment: Environment, resource_type: &str) -> bool {
+    ruby_files(db, environment).iter().any(|file| {
+        let text = source_text(db, *file).text();
+        text.contains("Puppet::Type.type")
+            && (text.contains("newparam") || text.contains("newproperty"))
+            && mentions(text, resource_type)
+    })
 }
 
 /// The folders that have a `lib`.

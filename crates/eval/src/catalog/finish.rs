@@ -1,11 +1,12 @@
 //! What is done once nothing is left to evaluate, and the catalog that comes of it (F31, F39, F.10).
 
-use marotte_catalog::{Catalog, Edge, Resource};
+use marotte_catalog::{Catalog, Edge, Reference, Resource};
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
 use indexmap::IndexMap;
 
+use super::flattened;
 use super::instance::{Instance, ResourceId};
 use crate::EvaluationError;
 use crate::Place;
@@ -79,12 +80,22 @@ impl Interpreter<'_> {
     }
 }
 
+/// An array that has resources in it, however deeply, is flat in a catalog.
+fn with_flat_references(value: Value) -> Value {
+    let Value::Array(_) = &value else { return value };
+    let flat = flattened([value.clone()]);
+    match flat.iter().any(|it| Reference::of_value(it).is_some()) {
+        true => Value::Array(flat.into_iter().collect()),
+        false => value,
+    }
+}
+
 fn resource(it: &Instance) -> Resource<Place> {
     let namevar = it.namevar();
     let mut parameters: IndexMap<Str, Value> = IndexMap::new();
     for (name, value) in it.attributes().unwrap_or_default() {
         let name = if name == "name" { namevar.into() } else { name };
-        parameters.insert(name, value);
+        parameters.insert(name, with_flat_references(value));
     }
     // The titles of the main class and the main stage are no strings in the reference, and never equal to a name.
     let is_main = &*it.reference.title == "main" && matches!(&*it.reference.type_name, "Class" | "Stage");

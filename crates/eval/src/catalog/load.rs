@@ -55,6 +55,8 @@ impl Interpreter<'_> {
             let Some((module, path)) = segments.get(..count).and_then(<[&str]>::split_first) else {
                 continue;
             };
+            // A module's own class comes first, whatever is looked for.
+            self.load_manifest(module, "")?;
             self.load_manifest(module, &path.join("/"))?;
             if let Some(found) = self.state()?.definitions.get(wanted, &lower) {
                 return Ok(Some(found));

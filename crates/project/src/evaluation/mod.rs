@@ -20,6 +20,7 @@ mod permissions;
 mod program;
 mod query;
 mod rendering;
+mod replica;
 mod settings;
 mod surroundings;
 #[cfg(test)]

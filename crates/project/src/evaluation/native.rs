@@ -3,20 +3,40 @@
 use std::sync::Arc;
 
 use marotte_catalog::{NativeType, TitlePattern};
-use marotte_check::has_resource_type;
+use marotte_check::{declared_resource_type, has_resource_type, may_be_extended};
 use marotte_db::{Db, Environment};
 use marotte_pcore::regexp::{Options, Regexp};
 use marotte_ruby::core;
 use marotte_ruby::resource_type::ResourceType;
 use marotte_text::Str;
 
-/// A resource type by its name in lower case: one of Puppet itself, or one that a module has. Of those, no more is known.
+use super::replica::replica;
+
+/// A resource type by its name in lower case: one of which the environment has a copy, one of Puppet itself, or one that a
+/// module has.
 #[salsa::tracked(returns(ref), no_eq)]
 pub(super) fn native_type(db: &dyn Db, environment: Environment, name: Str) -> Option<Arc<NativeType>> {
-    match core::resource_type(&name) {
-        Some(it) => Some(Arc::new(known(it))),
-        None => is_plugin(db, environment, name.clone()).then(|| Arc::new(NativeType::unknown(&name))),
+    if let Some(copy) = replica(db, environment, &name) {
+        return Some(Arc::new(copy));
     }
+    let found = match core::resource_type(&name) {
+        Some(it) => known(it),
+        None if is_plugin(db, environment, name.clone()) => plugin(db, environment, &name),
+        None => return None,
+    };
+    Some(Arc::new(found))
+}
+
+/// A type that a module has, as much of it as can be read.
+fn plugin(db: &dyn Db, environment: Environment, name: &str) -> NativeType {
+    let Some(declared) = declared_resource_type(db, environment, name) else {
+        return NativeType::unknown(name);
+    };
+    let mut it = known(declared);
+    if it.attributes.is_some() && may_be_extended(db, environment, name) {
+        it.attributes = None;
+    }
+    it
 }
 
 /// Whether a module has a resource type: other files that come and go change nothing for who asked for this one.
