@@ -17,6 +17,9 @@ fn every_scenario_gives_what_is_recorded() {
         for scenario in scenarios(&text) {
             count += 1;
             let result = compile(&scenario).expect("data of the scenario");
+            for line in scenario.disagreeing() {
+                failures.push(format!("{name}:{}: not what is recorded: {line}", scenario.line));
+            }
             let expected = scenario.expected();
             if expected.as_deref() != Some(&*result) {
                 let expected = expected.as_deref().unwrap_or("(nothing recorded)").to_owned();

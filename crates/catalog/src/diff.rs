@@ -2,13 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::sync::Arc;
 
 use marotte_pcore::print::literal;
-use marotte_pcore::value::Value;
+use marotte_pcore::value::{Unknown, Value};
 use marotte_text::Str;
+use serde_json::Value as Json;
 
 use crate::read::value as read;
-use crate::wire::value_json;
+use crate::rich_data::rich_data;
+use crate::wire::plain;
 use crate::{Catalog, Edge, Reference, Resource};
 
 /// A difference between a catalog and another.
@@ -58,7 +61,8 @@ pub enum Difference {
 /// What messages show in place of a value that is `Sensitive`.
 const HIDDEN: &str = "(sensitive)";
 
-/// All differences, in the order of the first catalog. Places are not compared: trees of code are where they are.
+/// All differences, in the order of the first catalog. Places are not compared: trees of code are where they are. Nor are
+/// values that are [not known](unknown).
 pub fn diff(first: &Catalog, second: &Catalog) -> Vec<Difference> {
     let mut found = Vec::new();
     let others: HashMap<&Reference, &Resource> =
@@ -106,17 +110,19 @@ fn compare(first: &Resource, second: &Resource, found: &mut Vec<Difference>) {
     let all = names.chain(second.parameters.keys().filter(|it| !first.parameters.contains_key(*it)));
     for name in all {
         let values = [first.parameters.get(name), second.parameters.get(name)];
+        if values.iter().flatten().any(|it| it.has_unknown()) {
+            continue;
+        }
         let hidden = values.iter().any(|it| matches!(it, Some(Value::Sensitive(_))));
-        let [a, b] = values.map(|it| it.map(|it| value_json(&clear(it))));
+        let [a, b] = values.map(|it| it.map(|it| comparable(&plain(&clear(it)))));
         // A value that one of them hides is another, even if it is the same.
         let one_hides = values.iter().flatten().any(|it| !matches!(it, Value::Sensitive(_))) && hidden;
         let are_equal = a == b || matches!((&a, &b), (Some(a), Some(b)) if read(a, 0) == read(b, 0));
         if are_equal && !one_hides {
             continue;
         }
-        let shown = |it: Option<&Value>| {
-            it.map(|it| if hidden { HIDDEN.to_owned() } else { literal(&crate::wire::plain(it)) })
-        };
+        let shown =
+            |it: Option<&Value>| it.map(|it| if hidden { HIDDEN.to_owned() } else { literal(&plain(it)) });
         found.push(Difference::Parameter {
             resource: first.reference.clone(),
             name: name.clone(),
@@ -140,6 +146,27 @@ fn compare(first: &Resource, second: &Resource, found: &mut Vec<Difference>) {
             found.push(Difference::Property { resource, name, first: a, second: b });
         }
     }
+}
+
+/// A value as JSON; what was read from JSON without its type being known is as it was there.
+fn comparable(value: &Value) -> Json {
+    match value {
+        Value::Array(elements) => Json::Array(elements.iter().map(comparable).collect()),
+        Value::Hash(hash) if hash.keys().all(|key| key.as_str().is_some()) => {
+            let entry =
+                |(key, it): (&Value, &Value)| (key.as_str().unwrap_or_default().to_owned(), comparable(it));
+            Json::Object(hash.iter().map(entry).collect())
+        }
+        value => rich_data(value),
+    }
+}
+
+/// The parameters whose values are not known, or have in them what is not: of which resource, which, and what is not known.
+pub fn unknown(catalog: &Catalog) -> impl Iterator<Item = (&Reference, &Str, Arc<Unknown>)> {
+    catalog.resources.iter().flat_map(|it| {
+        let parameters = it.parameters.iter();
+        parameters.filter_map(|(name, value)| Some((&it.reference, name, value.unknown()?)))
+    })
 }
 
 fn clear(value: &Value) -> Value {

@@ -36,6 +36,8 @@ pub fn rich_data(value: &Value) -> Json {
         Value::Binary(it) => tagged("Binary", it.to_string()),
         Value::Uri(it) => tagged("URI", it.to_string()),
         Value::Object(object) => attributes(object),
+        // No catalog of the reference has one: whoever applies catalogs must refuse this.
+        Value::Unknown(it) => tagged("Unknown", it.to_string()),
         Value::Callable(it) => tagged("Callable", it.signature().to_string()),
         Value::Iterator(it) => {
             let elements = (0..).map_while(|index| it.get(index)).map(|it| rich_data(&it));

@@ -1,9 +1,7 @@
 //! Which expressions of a body are certain to be evaluated together.
 
 use marotte_hir::ExprId;
-use marotte_hir::body::{Body, Callee, Expr, LambdaId};
-
-use crate::parts::{When, parameters, parts};
+use marotte_hir::body::{Body, Callee, Expr, LambdaId, When, parameters, parts};
 
 /// Functions after which the next statement is not evaluated.
 const LEAVING: [&str; 4] = ["fail", "return", "next", "break"];

@@ -23,7 +23,6 @@ mod metadata;
 mod module_files;
 mod names;
 mod parameters;
-mod parts;
 mod relationships;
 mod resource_types;
 mod resources;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use marotte_catalog::diff::diff;
+use marotte_catalog::diff::{diff, unknown};
 use marotte_catalog::read::from_json;
 use marotte_diagnostics::printable;
 
@@ -34,10 +34,19 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Status, Failure> {
     for it in &differences {
         writeln!(out, "{}", printable::line(&it.to_string()))?;
     }
+    let mut unknown_count = 0;
+    for (resource, name, by) in unknown(&catalog) {
+        unknown_count += 1;
+        writeln!(out, "{}", printable::line(&format!("? {resource} {name}: not known, because of {by}")))?;
+    }
     let count = other.resources.len();
-    match differences.len() {
-        0 => writeln!(out, "{node}: the same, all {count} resources")?,
-        several => writeln!(out, "{node}: {several} differences")?,
+    match (differences.len(), unknown_count) {
+        (0, 0) => writeln!(out, "{node}: the same, all {count} resources")?,
+        (0, unknown) => writeln!(out, "{node}: the same as far as it is known; {unknown} values are not")?,
+        (several, 0) => writeln!(out, "{node}: {several} differences")?,
+        (several, unknown) => {
+            writeln!(out, "{node}: {several} differences; {unknown} values are not known")?;
+        }
     }
     out.flush()?;
     Ok(if differences.is_empty() { Status::Clean } else { Status::Findings })

@@ -2,7 +2,7 @@ use std::fmt;
 
 use marotte_pcore::value::Value;
 
-use crate::{Place, ReadError};
+use crate::{Place, ReadError, Undecided};
 
 /// Why a program has no value.
 #[derive(Clone, Debug)]
@@ -94,6 +94,8 @@ pub enum Unwind {
     Break(Box<Place>),
     /// `$context.not_found`: ends the function that Hiera called for data.
     NotFound(Box<Place>),
+    /// A decision depends on what is not known: ends the body of the class, node or resource.
+    Undecided(Box<Undecided>),
 }
 
 impl Unwind {
@@ -108,6 +110,7 @@ impl Unwind {
             Unwind::Return(it) => illegal("return", it.1),
             Unwind::Break(it) => illegal("break", *it),
             Unwind::NotFound(it) => illegal("not_found", *it),
+            Unwind::Undecided(it) => it.into_error(),
         }
     }
 }

@@ -9,7 +9,7 @@ use marotte_pcore::types::Type;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
-use crate::{Code, UnitSource};
+use crate::{Code, Extension, UnitSource};
 
 /// Everything that evaluation asks of the outside. The list is closed: whoever answers these can evaluate anything,
 /// and who remembers the answers knows all that an evaluation depended on.
@@ -158,9 +158,22 @@ pub trait Requests {
         Vec::new()
     }
 
-    /// Whether there is a function of this name that is written in Ruby.
-    fn is_ruby_function(&self, _name: &str) -> bool {
-        false
+    /// The function of this name that is written in Ruby. None if there is none.
+    fn ruby_function(&self, _name: &str) -> Option<RubyFunction> {
+        None
+    }
+
+    /// What something that is written in Ruby gives. `variable` reads the variables that it can read, by their names without
+    /// the dollar.
+    ///
+    /// # Errors
+    /// If there is nobody who could say: names what is not evaluated.
+    fn extension(
+        &self,
+        asked: Extension<'_>,
+        _variable: &dyn Fn(&str) -> Option<Value>,
+    ) -> Result<Value, ReadError> {
+        Err(ReadError(asked.refusal()))
     }
 
     /// What a command prints.
@@ -168,6 +181,13 @@ pub trait Requests {
     /// # Errors
     /// If it may not be run, or fails.
     fn execute(&self, command: &[&str]) -> Result<String, ReadError>;
+}
+
+/// What is known of a function that is written in Ruby.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RubyFunction {
+    /// Whether it may add to the catalog, or is not known not to.
+    pub may_declare: bool,
 }
 
 /// A template that was found.

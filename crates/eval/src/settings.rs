@@ -58,14 +58,14 @@ impl Settings {
         let strict_variables = dialect.evaluation.strict_variables;
         Settings { dialect, strict: Strictness::Error, strict_variables, limits: Limits::default() }
     }
+}
 
-    /// What an error of reading means under these settings: one of an error, a warning, or nothing. Only what the setting
-    /// `strict` is about is ever less than it seems.
-    pub fn strictness_of(&self, error: &SyntaxErrorKind) -> Strictness {
-        match error {
-            SyntaxErrorKind::DuplicateKey { .. } => self.strict,
-            it if it.is_warning() => Strictness::Warning,
-            _ => Strictness::Error,
-        }
+/// What an error of reading means under the setting `strict`: an error, a warning, or nothing. Only what the setting is about
+/// is ever less than it seems.
+pub fn strictness_of(strict: Strictness, error: &SyntaxErrorKind) -> Strictness {
+    match error {
+        SyntaxErrorKind::DuplicateKey { .. } => strict,
+        it if it.is_warning() => Strictness::Warning,
+        _ => Strictness::Error,
     }
 }

@@ -21,7 +21,8 @@ pub(crate) fn with_stack<T>(step: impl FnOnce() -> T) -> T {
 /// How deeply something is nested, and how large it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
-    depth: u32,
+    depth: u16,
+    has_unknown: bool,
     size: u32,
 }
 
@@ -30,16 +31,19 @@ const OWN_SIZE: u32 = 24;
 
 impl Extent {
     /// Of what has no parts and no text.
-    pub const LEAF: Extent = Extent { depth: 0, size: OWN_SIZE };
+    pub const LEAF: Extent = Extent { depth: 0, has_unknown: false, size: OWN_SIZE };
+
+    /// Of a value that is not known.
+    pub const UNKNOWN: Extent = Extent { has_unknown: true, ..Extent::LEAF };
 
     /// Of what has no parts, but text or other bytes.
     pub fn of_bytes(count: usize) -> Extent {
-        Extent { depth: 0, size: OWN_SIZE.saturating_add(u32::try_from(count).unwrap_or(u32::MAX)) }
+        Extent { size: OWN_SIZE.saturating_add(u32::try_from(count).unwrap_or(u32::MAX)), ..Extent::LEAF }
     }
 
     /// Of what has parts that are not counted, on so many levels.
     pub fn at_depth(depth: usize) -> Extent {
-        Extent { depth: u32::try_from(depth).unwrap_or(u32::MAX), size: OWN_SIZE }
+        Extent { depth: u16::try_from(depth).unwrap_or(u16::MAX), ..Extent::LEAF }
     }
 
     /// Of what consists of some parts.
@@ -52,21 +56,27 @@ impl Extent {
     pub fn with(self, part: Extent) -> Extent {
         Extent {
             depth: self.depth.max(part.depth.saturating_add(1)),
+            has_unknown: self.has_unknown || part.has_unknown,
             size: self.size.saturating_add(part.size),
         }
     }
 
-    /// Of the same without one of its parts; what is left may be nested less deeply than this says.
+    /// Of the same without one of its parts; what is left may be nested less deeply than this says, and be known.
     #[must_use]
     pub fn without(self, part: Extent) -> Extent {
         // What is as large as can be said may be larger.
         let size = if self.size == u32::MAX { u32::MAX } else { self.size.saturating_sub(part.size) };
-        Extent { depth: self.depth, size }
+        Extent { size, ..self }
     }
 
     /// How many levels of parts there are.
     pub fn depth(self) -> usize {
-        self.depth as usize
+        usize::from(self.depth)
+    }
+
+    /// Whether there may be a value in it that is [not known](crate::value::Unknown).
+    pub fn has_unknown(self) -> bool {
+        self.has_unknown
     }
 
     /// How many bytes it would take if nothing was shared: at least 24 for each value in it, and its texts. 4 GiB and all

@@ -1,5 +1,6 @@
 //! Chapters of catalogs: control repositories with one node, and what compiling them gives.
 
+mod agree;
 mod chapter;
 mod run;
 

@@ -54,7 +54,7 @@ impl Runner {
         let parsed = parse(&program.source, Mode::default());
         let mut lines = Vec::new();
         for error in &parsed.errors {
-            match (settings.strictness_of(&error.kind), &error.kind) {
+            match (marotte_eval::strictness_of(settings.strict, &error.kind), &error.kind) {
                 (Strictness::Error, _) => return "✗ refused when it is read".to_owned(),
                 (Strictness::Warning, SyntaxErrorKind::DuplicateKey { key, .. }) => {
                     lines.push(format!("warning: The key '{key}' is declared more than once"));

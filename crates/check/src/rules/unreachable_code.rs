@@ -1,11 +1,10 @@
 //! `unreachable-code`: statements that nothing evaluates, because what stands before them never goes on; and options behind one
 //! that matches everything.
 
-use marotte_hir::body::Expr;
+use marotte_hir::body::{Expr, blocks};
 
 use crate::context::{At, Context};
 use crate::flow::{leaves, leaving_call};
-use crate::parts::blocks;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;

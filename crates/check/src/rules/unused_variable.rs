@@ -6,11 +6,10 @@
 
 use std::collections::HashSet;
 
-use marotte_hir::body::{Expr, Variable};
+use marotte_hir::body::{Expr, Variable, blocks};
 use marotte_hir::{ExprId, ItemKind, items};
 
 use crate::context::{At, Context};
-use crate::parts::blocks;
 use crate::usage::{Usage, is_open, targets};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {

@@ -59,6 +59,9 @@ impl Interpreter<'_> {
             _ => return Ok(Value::Undef),
         };
         let Some(resource) = self.find_resource(&Reference::new(&type_name, &title))? else {
+            if let Some(by) = self.incomplete() {
+                return Ok(Value::Unknown(by));
+            }
             let message = format!("Resource not found: {type_name}['{title}']");
             return Err(self.fail(env, id, "unknown-resource", message));
         };
@@ -127,13 +130,18 @@ impl Interpreter<'_> {
         }
         let TypeKind::Class(name) = class.resolved().kind() else { return Ok(()) };
         let name = name.clone().unwrap_or_default();
-        if self.state()?.find(&Reference::class(&name)).is_none() {
+        let is_there = self.state()?.find(&Reference::class(&name)).is_some();
+        if let Some(by) = self.incomplete().filter(|_| !is_there) {
+            return targets.iter().try_for_each(|it| self.assign(env, id, it, &Value::Unknown(by.clone())));
+        }
+        if !is_there {
             let message = format!("Resource not found: Class['{name}']");
             return Err(self.fail(env, id, "unknown-resource", message));
         }
         for target in targets {
             let TargetKind::Variable(variable, _) = &target.kind else { continue };
-            let Some(value) = self.class_variable(&name, variable) else {
+            let found = self.class_variable(&name, variable);
+            let Some(value) = found.or_else(|| self.incomplete().map(Value::Unknown)) else {
                 let message = format!(
                     "No value for required variable '${name}::{variable}' in assignment to variables from class reference"
                 );

@@ -35,6 +35,9 @@ impl Interpreter<'_> {
                     parameters.push((name.clone(), parameter(converted(value)?)));
                 }
                 AttributeName::Unfold => {
+                    if let Value::Unknown(by) = value {
+                        return Err(self.undecided(env, attribute.value, by));
+                    }
                     let Value::Hash(hash) = value else {
                         return Err(self.no_hash(env, attribute.value, &value));
                     };

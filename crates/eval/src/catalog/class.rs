@@ -163,6 +163,15 @@ impl Interpreter<'_> {
         Ok(references)
     }
 
+    /// Whether a class may have variables that it lacks, because its body ended early, or was not reached therefore.
+    pub(crate) fn may_lack_variables(&self, class: &str) -> bool {
+        let Some(state) = &self.catalog else { return false };
+        match state.class_scopes.get(&*class.to_lowercase()) {
+            Some(scope) => scope.may_lack_variables(),
+            None => state.undecided.is_some(),
+        }
+    }
+
     /// The variable of a class that has been evaluated, or of those that it inherits from (C10, C12).
     pub(crate) fn class_variable(&self, class: &str, name: &str) -> Option<Value> {
         let mut scope = self.catalog.as_ref()?.class_scopes.get(&*class.to_lowercase())?;

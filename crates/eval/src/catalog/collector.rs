@@ -148,7 +148,10 @@ impl Interpreter<'_> {
         let refused = match env.code.body.expr(id) {
             Expr::Array(_) => "LiteralList",
             Expr::Hash(_) => "LiteralHash",
-            _ => return self.eval(env, id),
+            _ => {
+                let value = self.eval(env, id)?;
+                return self.decided(env, id, value);
+            }
         };
         Err(EvaluationError::runtime(format!("Cannot transform object of class {refused}")).into())
     }

@@ -22,6 +22,8 @@ pub struct Compiled {
     pub catalog: Option<Catalog<Place>>,
     /// What is wrong, in the order in which it was found.
     pub errors: Vec<EvaluationError>,
+    /// Whether nothing is left out because a decision depends on what is not known. Warnings have said where.
+    pub is_whole: bool,
 }
 
 impl Interpreter<'_> {
@@ -35,8 +37,8 @@ impl Interpreter<'_> {
         let compiled = self.compile_steps();
         self.noted(compiled);
         let catalog = self.catalog_so_far().ok();
-        let errors = self.catalog.take().map(|it| it.errors).unwrap_or_default();
-        Compiled { catalog, errors }
+        let (errors, undecided) = self.catalog.take().map(|it| (it.errors, it.undecided)).unwrap_or_default();
+        Compiled { catalog, errors, is_whole: undecided.is_none() }
     }
 
     fn compile_steps(&mut self) -> Evaluated<()> {

@@ -42,6 +42,7 @@ impl Interpreter<'_> {
             };
             let given = match given {
                 Value::Hash(given) => given,
+                Value::Unknown(by) => return Err(self.undecided(env, id, by.clone())),
                 other => {
                     let kind = crate::functions::kind(other);
                     let message = format!("no implicit conversion of {kind} into Hash");

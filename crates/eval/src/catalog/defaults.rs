@@ -24,6 +24,7 @@ impl Interpreter<'_> {
         attributes: &[Attribute],
     ) -> Evaluated {
         let value = self.eval(env, type_ref)?;
+        let value = self.decided(env, type_ref, value)?;
         let named = match &value {
             Value::Type(it) => match it.resolved().kind() {
                 TypeKind::Resource(ResourceType { type_name: Some(name), title: None }) => Some(name.clone()),

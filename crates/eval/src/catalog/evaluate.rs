@@ -2,14 +2,15 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use marotte_catalog::Reference;
-use marotte_pcore::value::Value;
+use marotte_pcore::value::{Unknown, Value};
 
 use super::Definition;
 use super::instance::{Container, Parameter, ResourceId};
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope, with_stack};
-use crate::{Code, EvaluationError, Origin, Unwind};
+use crate::{Code, EvaluationError, Origin, Undecided, Unwind};
 
 impl Interpreter<'_> {
     /// Evaluates the body of a class, resource or node, unless that has been done or goes on.
@@ -22,10 +23,47 @@ impl Interpreter<'_> {
         let place = instance.place.clone().or_else(|| definition.place.clone());
         self.take_scope_tags(id)?;
         let evaluate = |it: &mut Self| with_stack(|| it.evaluate_code(id, &definition));
-        match place {
+        let result = match place {
             Some(place) => self.deeper(|| place, evaluate),
             None => evaluate(self),
+        };
+        match result {
+            Err(Unwind::Undecided(it)) => self.end_early(id, *it),
+            result => result,
         }
+    }
+
+    /// The body of a class, resource or node ends early: the rest of it is left out, and said to be.
+    fn end_early(&mut self, id: ResourceId, undecided: Undecided) -> Evaluated<()> {
+        let Undecided { by, place } = undecided;
+        let reference = &self.state()?.resource(id).reference;
+        let what = match (&*reference.type_name, &*reference.title) {
+            ("Class", "main") => "The main manifest".to_owned(),
+            _ => reference.to_string(),
+        };
+        let message = format!(
+            "{what} ends here, without the rest of what it declares: how it goes on depends on {by}, whose value is not known"
+        );
+        self.warn("undecided", message, place);
+        self.lacks(&by);
+        Ok(())
+    }
+
+    /// From now on, what is not in the catalog may be missing because something is not known.
+    pub(crate) fn lacks(&mut self, by: &Arc<Unknown>) {
+        if let Some(state) = &mut self.catalog {
+            state.undecided.get_or_insert_with(|| Arc::clone(by));
+        }
+    }
+
+    /// What is not known and ended a body early, if one did: what is not there may be missing because of it.
+    pub(crate) fn incomplete(&self) -> Option<Arc<Unknown>> {
+        self.catalog.as_ref()?.undecided.clone()
+    }
+
+    /// Whether a body has ended early.
+    pub(crate) fn is_incomplete(&self) -> bool {
+        self.incomplete().is_some()
     }
 
     /// Gives a resource the tags of what it is declared in; once.
@@ -54,7 +92,13 @@ impl Interpreter<'_> {
         if !definition.is_define() {
             self.state()?.add_class(&definition.name);
         }
-        self.set_parameters(id, definition, &scope)?;
+        if let Err(unwind) = self.set_parameters(id, definition, &scope) {
+            if matches!(unwind, Unwind::Undecided(_)) {
+                scope.close_parameters();
+                scope.end();
+            }
+            return Err(unwind);
+        }
         self.add_to_stage(id)?;
         if let super::definition::DefinitionKind::Node(Some(_), _) = &definition.kind {
             self.capture_node_name(&scope, definition)?;
@@ -70,6 +114,10 @@ impl Interpreter<'_> {
             match result {
                 Ok(()) => {}
                 Err(Unwind::Next(_) | Unwind::Return(_)) if returns => {}
+                Err(unwind @ Unwind::Undecided(_)) => {
+                    scope.end();
+                    return Err(unwind);
+                }
                 Err(unwind) => return Err(illegal(unwind)),
             }
         }

@@ -35,6 +35,7 @@ impl Interpreter<'_> {
         attributes: &[Attribute],
     ) -> Evaluated {
         let value = self.eval(env, resources)?;
+        let value = self.decided(env, resources, value)?;
         let parameters = self.attributes(env, attributes)?;
         let source = self.source(env)?;
         for it in flattened([value.clone()]) {
@@ -137,7 +138,9 @@ impl Interpreter<'_> {
         let mut parameter = new.clone();
         if new.append {
             let joined = flattened([current.value, new.value.clone()]);
-            parameter.value = Value::Array(joined.into_iter().collect());
+            // What is not known may be several values.
+            let unknown = joined.iter().find(|it| matches!(it, Value::Unknown(_))).cloned();
+            parameter.value = unknown.unwrap_or_else(|| Value::Array(joined.into_iter().collect()));
         }
         Ok(self.state()?.set_parameter(id, name, parameter)?)
     }

@@ -107,6 +107,7 @@ impl Interpreter<'_> {
             }
             _ => {
                 let value = self.eval(env, id)?;
+                let value = self.decided(env, id, value)?;
                 Ok(flattened([value]).into_iter().map(Err).collect())
             }
         }
@@ -201,6 +202,9 @@ impl Interpreter<'_> {
 
     fn relate(&mut self, source: &Reference, target: &Reference, parameter: &'static str) -> Evaluated<()> {
         let Some(first) = self.find_resource(source)? else {
+            if self.is_incomplete() {
+                return Ok(());
+            }
             let message = format!("Could not find resource '{source}' for relationship on '{target}'");
             return Err(EvaluationError::new("missing-relationship-end", message).into());
         };
@@ -209,6 +213,9 @@ impl Interpreter<'_> {
             return Err(EvaluationError::new("invalid-reference", message).into());
         }
         if self.find_resource(target)?.is_none() {
+            if self.is_incomplete() {
+                return Ok(());
+            }
             let message = format!("Could not find resource '{target}' for relationship from '{source}'");
             return Err(EvaluationError::new("missing-relationship-end", message).into());
         }

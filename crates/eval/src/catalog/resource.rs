@@ -88,6 +88,7 @@ impl Interpreter<'_> {
             _ => false,
         };
         let value = self.eval(env, id)?;
+        let value = self.decided(env, id, value)?;
         let actual = match &value {
             Value::Type(it) if may_denote => match it.resolved().kind() {
                 TypeKind::Class(None) => return Ok("class".into()),
@@ -114,6 +115,7 @@ impl Interpreter<'_> {
         used: &mut Vec<Value>,
     ) -> Evaluated<Vec<Value>> {
         let value = self.eval(env, title)?;
+        let value = self.decided(env, title, value)?;
         if value == Value::Undef {
             let message = "Missing title. The title expression resulted in undef".to_owned();
             return Err(self.fail(env, title, "missing-title", message));

@@ -1,9 +1,10 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 use marotte_catalog::{Reference, Tags};
-use marotte_pcore::value::Value;
+use marotte_pcore::value::{Unknown, Value};
 use marotte_text::Str;
 
 use super::collector::Collector;
@@ -39,6 +40,9 @@ pub(crate) struct State {
     pub(crate) told: HashSet<Told>,
     /// Where the resource is declared whose body is being evaluated, if its type is written in Puppet.
     pub(crate) evaluating: Option<Place>,
+    /// What is not known and first ended a body early, or may have declared something: from then on, what is not there may be
+    /// missing.
+    pub(crate) undecided: Option<Arc<Unknown>>,
     /// The scope of the node, once there is one.
     pub(crate) node_scope: Option<Rc<Scope>>,
 }
@@ -93,8 +97,13 @@ impl State {
         let title = vec![Value::String(reference.title.clone())];
         let id = ResourceId(self.instances.len());
         let aliases = super::flattened([instance.value("alias").clone()]);
-        let aliases = aliases.into_iter().filter(|it| *it != Value::Undef).map(|it| (vec![it], true));
-        let own = instance.key().filter(|it| *it != title && it.iter().any(|it| *it != Value::Undef));
+        let aliases = aliases
+            .into_iter()
+            .filter(|it| *it != Value::Undef && !it.has_unknown())
+            .map(|it| (vec![it], true));
+        let is_known = |key: &Vec<Value>| !key.iter().any(Value::has_unknown);
+        let own = instance.key().filter(is_known);
+        let own = own.filter(|it| *it != title && it.iter().any(|it| *it != Value::Undef));
         let keys: Vec<(Vec<Value>, bool)> = aliases.chain(own.map(|it| (it, false))).collect();
         self.table.insert((reference.type_name.clone(), title), id);
         self.instances.push(instance);

@@ -12,7 +12,7 @@ use crate::{EvaluationError, Place};
 /// Adds what a value says: a text, or several.
 pub(super) fn add_tags(tags: &mut Tags, value: &Value, place: Option<&Place>) -> Result<(), EvaluationError> {
     for value in flattened([value.clone()]) {
-        if value == Value::Undef {
+        if value == Value::Undef || value.has_unknown() {
             continue;
         }
         if let Err(error) = tags.add(&tag_text(&value)) {

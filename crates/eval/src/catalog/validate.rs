@@ -60,7 +60,7 @@ impl Interpreter<'_> {
             for (name, parameter) in &instance.parameters {
                 if RELATIONSHIPS.contains(&&**name) {
                     for value in flattened([parameter.value.clone()]) {
-                        if value != Value::Undef {
+                        if value != Value::Undef && !value.has_unknown() {
                             wanted.push((name.clone(), value, parameter.place.clone()));
                         }
                     }
@@ -77,7 +77,7 @@ impl Interpreter<'_> {
             let reference = reference.or_else(|| Reference::parse(&text)).filter(|it| !it.title.is_empty());
             let message = match reference {
                 None => format!("No title provided and {text:?} is not a valid resource reference"),
-                Some(reference) if self.find_resource(&reference)?.is_none() => {
+                Some(reference) if self.find_resource(&reference)?.is_none() && !self.is_incomplete() => {
                     format!("Could not find resource '{text}' in parameter '{name}'")
                 }
                 Some(_) => continue,

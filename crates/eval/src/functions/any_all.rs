@@ -45,7 +45,7 @@ fn any(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {
 fn meets(call: &mut Call<'_, '_, '_>, arity: Arity, wanted: bool) -> Evaluated<bool> {
     let mut met = false;
     call.iterate(arity, OnBreak::EndIntegers, |call, _, value| {
-        met = call.interpreter.is_true(&value) == wanted;
+        met = call.is_true(value)? == wanted;
         Ok(if met { Flow::Stop } else { Flow::Continue })
     })?;
     Ok(met)

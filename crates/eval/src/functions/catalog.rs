@@ -84,8 +84,15 @@ legacy! {
          them virtual or exported."
     TAG "tag" 1 |call, tags| call.interpreter.tag_container(call.env, tags).map(|()| Value::Undef),
         "Adds tags to the class or resource around the call, and to all that it contains: `tag 'web', 'blue'`."
-    TAGGED "tagged" 1 |call, tags| call.interpreter.is_tagged(call.env, tags).map(Value::Boolean),
+    TAGGED "tagged" 1 |call, tags| tagged(call, tags),
         "Whether the class or resource around the call has all of some tags: `tagged('web')`."
+}
+
+fn tagged(call: &mut Call<'_, '_, '_>, tags: &[Value]) -> Evaluated {
+    match (call.interpreter.is_tagged(call.env, tags)?, call.interpreter.incomplete()) {
+        (false, Some(by)) => Ok(Value::Unknown(by)),
+        (is_tagged, _) => Ok(Value::Boolean(is_tagged)),
+    }
 }
 
 fn create_resources(call: &mut Call<'_, '_, '_>, arguments: &[Value]) -> Evaluated {

@@ -36,7 +36,11 @@ fn defined(call: &mut Call<'_, '_, '_>) -> Evaluated {
             return Ok(Value::Boolean(true));
         }
     }
-    Ok(Value::Boolean(false))
+    // What a body that ended early would have declared may be meant.
+    match call.interpreter.incomplete() {
+        Some(by) => Ok(Value::Unknown(by)),
+        None => Ok(Value::Boolean(false)),
+    }
 }
 
 fn is_name_known(call: &mut Call<'_, '_, '_>, name: &str) -> Evaluated<bool> {

@@ -75,7 +75,7 @@ fn inline_epp(call: &mut Call<'_, '_, '_>) -> Evaluated {
     let text: Arc<str> = call.text(0).into();
     let parsed = parse(&text, Mode { template: true, ..Mode::default() });
     for error in &parsed.errors {
-        let strictness = call.interpreter.settings.strictness_of(&error.kind);
+        let strictness = crate::strictness_of(call.interpreter.settings.strict, &error.kind);
         if strictness == Strictness::Off {
             continue;
         }

@@ -2,14 +2,18 @@
 
 use std::sync::OnceLock;
 
-use super::legacy::{Arity, first_text};
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+use super::legacy::{Arity, kind};
 use super::{Body, Builtin, Call, Overload, Reach};
+use crate::Extension;
 use crate::interpreter::Evaluated;
 
 /// `template`.
 pub(super) static TEMPLATE: Builtin = Builtin {
     name: "template",
-    doc: "The text of ERB templates, one after the other. It is refused: these templates are Ruby programs, and there is no Ruby here.\n\n\
+    doc: "The text of ERB templates, one after the other. These templates are Ruby programs, which are not evaluated: in a catalog the text is unknown, elsewhere the call is refused.\n\n\
           A name is the module's, a slash and a path below its folder `templates`, or an absolute path. `epp` renders templates that are \
           written in Puppet.",
     reach: Reach::Runs,
@@ -25,23 +29,36 @@ pub(super) static TEMPLATE: Builtin = Builtin {
 
 fn template(call: &mut Call<'_, '_, '_>) -> Evaluated {
     let names = call.legacy_arguments("template", Arity::AtLeast(1))?;
-    let name = match first_text(&names) {
-        Ok(name) => name,
-        Err(found) => return call.fail(format!("template() expects Strings, got {found}")),
-    };
-    match call.found("templates", name)? {
-        None => call.fail(format!("Could not find template '{name}'")),
-        Some(path) => call.fail(format!(
-            "template(): '{name}' ({path}) is an ERB template, which only Ruby can evaluate; epp() renders templates in Puppet"
-        )),
+    let mut texts = Vec::new();
+    for name in &names {
+        let Value::String(name) = name else {
+            return call.fail(format!("template() expects Strings, got {}", kind(name)));
+        };
+        let Some(path) = call.found("templates", name)? else {
+            return call.fail(format!("Could not find template '{name}'"));
+        };
+        texts.push(call.extension(Extension::Template { name, path: &path })?);
     }
+    joined(call, &texts)
+}
+
+/// The texts of templates, one after the other.
+fn joined(call: &Call<'_, '_, '_>, texts: &[Value]) -> Evaluated {
+    let mut all = Str::new();
+    for text in texts {
+        if let Some(by) = text.unknown() {
+            return Ok(Value::Unknown(by.text()));
+        }
+        all.push_str(&call.plain_text(text)?);
+    }
+    Ok(Value::String(all))
 }
 
 /// `inline_template`.
 pub(super) static INLINE_TEMPLATE: Builtin = Builtin {
     name: "inline_template",
-    doc: "The text of ERB templates that are given as strings. It is refused: these templates are Ruby programs, and there is no Ruby \
-          here.\n\n`inline_epp` renders templates that are written in Puppet.",
+    doc: "The text of ERB templates that are given as strings. These templates are Ruby programs, which are not evaluated: in a \
+          catalog the text is unknown, elsewhere the call is refused.\n\n`inline_epp` renders templates that are written in Puppet.",
     reach: Reach::Runs,
     types: "",
     overloads: &[Overload {
@@ -49,10 +66,13 @@ pub(super) static INLINE_TEMPLATE: Builtin = Builtin {
         block: Some("Optional[Callable]"),
         returns: None,
         body: Body::Run(|call| {
-            call.legacy_arguments("inline_template", Arity::AtLeast(1))?;
-            call.fail(
-                "inline_template(): the text is an ERB template, which only Ruby can evaluate; inline_epp() renders templates in Puppet",
-            )
+            let templates = call.legacy_arguments("inline_template", Arity::AtLeast(1))?;
+            let mut texts = Vec::new();
+            for template in &templates {
+                let text = call.plain_text(template)?;
+                texts.push(call.extension(Extension::InlineTemplate { text: &text })?);
+            }
+            joined(call, &texts)
         }),
     }],
     compiled: OnceLock::new(),

@@ -25,7 +25,7 @@ fn filter(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {
     }
     let mut kept = Vec::new();
     call.iterate(arity, OnBreak::End, |call, element, value| {
-        if call.interpreter.is_true(&value) {
+        if call.is_true(value)? {
             call.check_room(kept.len())?;
             kept.push(element.one());
         }
@@ -37,7 +37,7 @@ fn filter(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {
 fn filter_entries(call: &mut Call<'_, '_, '_>, arity: Arity, on_break: OnBreak) -> Evaluated {
     let mut kept = Hash::default();
     call.iterate(arity, on_break, |call, element, value| {
-        if call.interpreter.is_true(&value) {
+        if call.is_true(value)? {
             kept.insert(element.key(), element.value().clone());
         }
         Ok(Flow::Continue)

@@ -70,7 +70,7 @@ fn by_lambda(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {
                 call.call_block(&[first, second])
             }
         }?;
-        if call.interpreter.is_true(&value) {
+        if call.is_true(value)? {
             found = element.key();
             return Ok(Flow::Stop);
         }

@@ -67,6 +67,7 @@ mod then_lest;
 mod tree_each;
 mod type_of;
 mod unique;
+mod unknown;
 mod unwrap;
 mod versioncmp;
 mod with;
@@ -85,7 +86,7 @@ use marotte_pcore::types::{Size, Type, TypeKind};
 use marotte_pcore::value::Value;
 
 use crate::interpreter::{Block, Env, Evaluated, Interpreter, argument_types};
-use crate::{EvaluationError, Place, Unwind};
+use crate::{EvaluationError, Extension, Place, Unwind};
 use signature::Compiled;
 
 /// A function of the language.
@@ -184,6 +185,12 @@ impl<'c, 'e> Call<'c, '_, 'e> {
         self.argument(index).as_str().unwrap_or_default()
     }
 
+    /// Whether a value is true, by which something is decided.
+    pub(crate) fn is_true(&mut self, value: Value) -> Evaluated<bool> {
+        let value = self.interpreter.decided(self.env, self.at, value)?;
+        Ok(self.interpreter.is_true(&value))
+    }
+
     /// An error about the call.
     pub(crate) fn fail<T>(&self, message: impl Into<String>) -> Evaluated<T> {
         Err(EvaluationError::runtime(message).into())
@@ -201,6 +208,11 @@ impl<'c, 'e> Call<'c, '_, 'e> {
             Some(block) => self.interpreter.call_block(block, arguments),
             None => Ok(Value::Undef),
         }
+    }
+
+    /// The value of what is written in Ruby.
+    pub(crate) fn extension(&mut self, asked: Extension<'_>) -> Evaluated {
+        self.interpreter.extension(self.env, self.at, asked)
     }
 
     /// Calls another function.

@@ -26,7 +26,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
 fn partition(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {
     let (mut kept, mut others) = (Vec::new(), Vec::new());
     call.iterate(arity, OnBreak::Fail, |call, element, value| {
-        if call.interpreter.is_true(&value) { &mut kept } else { &mut others }.push(element.one());
+        if call.is_true(value)? { &mut kept } else { &mut others }.push(element.one());
         Ok(Flow::Continue)
     })?;
     Ok(Value::Array([Value::Array(kept.into()), Value::Array(others.into())].into()))

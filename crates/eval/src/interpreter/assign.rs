@@ -78,6 +78,7 @@ impl Interpreter<'_> {
                 self.assign_from_class(env, id, targets, it)
             }
             Value::Array(values) => self.assign_each(env, id, targets, values),
+            Value::Unknown(_) => targets.iter().try_for_each(|it| self.assign(env, id, it, value)),
             value => self.assign_each(env, id, targets, std::slice::from_ref(value)),
         }
     }

@@ -11,7 +11,7 @@ use marotte_pcore::value::Value;
 pub(crate) use super::closure::Block;
 use super::{Env, Evaluated, Interpreter, Signature};
 use crate::functions::{self, Builtin};
-use crate::{Code, EvaluationError, Unwind};
+use crate::{Code, EvaluationError, Extension, RubyFunction, Unwind};
 
 /// The types of arguments, as one type: a `Tuple` of just as many.
 pub(crate) fn argument_types(types: Vec<Type>) -> Type {
@@ -26,6 +26,8 @@ pub(crate) enum Function {
     Builtin(&'static Builtin),
     /// One written in Puppet.
     Code(Rc<(String, Code, Signature)>),
+    /// One written in Ruby.
+    Ruby(RubyFunction),
 }
 
 impl Interpreter<'_> {
@@ -84,14 +86,14 @@ impl Interpreter<'_> {
         label: &'static str,
     ) -> Evaluated {
         let function = self.function(env, id, name)?;
-        let result = match function {
+        let result = match &function {
             Some(Function::Builtin(builtin)) => {
                 let call =
                     functions::Call { name: builtin.name, interpreter: self, env, at: id, arguments, block };
-                builtin.call(call)
+                builtin.call_if_known(call)
             }
             Some(Function::Code(function)) => {
-                let (name, code, signature) = &*function;
+                let (name, code, signature) = &**function;
                 if block.is_some() || !signature.accepts(self, &arguments) {
                     self.rejected(name, signature, &arguments, block)
                 } else {
@@ -99,9 +101,38 @@ impl Interpreter<'_> {
                     self.call_function_code(name, code, signature, &arguments, &place)
                 }
             }
+            Some(Function::Ruby(function)) => {
+                let asked = Extension::Function { name, arguments: &arguments };
+                let answer = self.extension(env, id, asked);
+                if let Ok(Value::Unknown(by)) = &answer
+                    && function.may_declare
+                {
+                    self.lacks(by);
+                }
+                match answer {
+                    // The lambda, which is not called, might have done something.
+                    Ok(Value::Unknown(by)) => self.unknown_call(env, id, by, block),
+                    answer => answer,
+                }
+            }
             None => {
                 return Err(self.fail(env, id, "unknown-function", format!("Unknown function: '{name}'.")));
             }
+        };
+        let result = match result {
+            // What only computes ends in a value, if an unknown one.
+            Err(Unwind::Undecided(it)) => match &function {
+                Some(Function::Builtin(builtin)) if builtin.reach != functions::Reach::Catalog => {
+                    let is_harmless = block
+                        .is_none_or(|it| self.only_compute(&it.closure.code.body, it.closure.statements));
+                    if is_harmless { Ok(Value::Unknown(it.by)) } else { Err(Unwind::Undecided(it)) }
+                }
+                Some(Function::Code(code)) if self.only_compute(&code.1.body, &code.1.body.statements) => {
+                    Ok(Value::Unknown(it.by))
+                }
+                _ => Err(Unwind::Undecided(it)),
+            },
+            result => result,
         };
         // Errors of functions are about the call.
         result.map_err(|unwind| match unwind {

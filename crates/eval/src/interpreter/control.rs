@@ -36,6 +36,7 @@ impl Interpreter<'_> {
     pub(super) fn case(&mut self, env: &Env<'_>, case: &Case) -> Evaluated {
         self.guarded(env, |it| {
             let value = it.eval(env, case.test)?;
+            let value = it.decided(env, case.test, value)?;
             let mut default: Option<&Block> = None;
             for option in &case.options {
                 for id in &option.values {
@@ -54,6 +55,10 @@ impl Interpreter<'_> {
     pub(super) fn selector(&mut self, env: &Env<'_>, selector: &Selector) -> Evaluated {
         self.guarded(env, |it| {
             let value = it.eval(env, selector.test)?;
+            if let Some(by) = value.unknown() {
+                let chosen: Vec<ExprId> = selector.entries.iter().flat_map(|(key, it)| [*key, *it]).collect();
+                return it.unknown_value(env, selector.test, by, &chosen);
+            }
             let mut default = None;
             for (key, chosen) in &selector.entries {
                 if matches!(env.code.body.expr(*key), Expr::Default) {
@@ -80,6 +85,7 @@ impl Interpreter<'_> {
             _ => vec![self.eval(env, id)?],
         };
         for option in options {
+            let option = self.decided(env, id, option)?;
             let by_itself = self.dialect().evaluation.computed_default == ComputedDefault::MatchesItself;
             if by_itself && option == Value::Default {
                 if *value == Value::Default {

@@ -14,12 +14,15 @@ use marotte_pcore::format::interpolated;
 use marotte_pcore::mismatch::assert_assignable;
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::types::{LOOKUP_CONTEXT, Type};
-use marotte_pcore::value::{Hash, Object, Value};
+use marotte_pcore::value::{Hash, Object, Unknown, Value};
 use marotte_text::Str;
 
 use super::call::Function;
 use super::{Block, Env, Evaluated, Interpreter};
-use crate::{Effect, EvaluationError, Level, Log, ReadError, Unwind};
+use crate::{Effect, EvaluationError, Extension, Level, Log, ReadError, Unwind};
+
+/// The key under which data says how other keys are looked up.
+const LOOKUP_OPTIONS: &str = "lookup_options";
 
 /// What lookups of data remember while a program runs.
 #[derive(Default)]
@@ -40,6 +43,8 @@ struct Lookup<'i, 'w, 'e> {
     interpreter: &'i mut Interpreter<'w>,
     env: &'i Env<'e>,
     at: ExprId,
+    /// What it has asked for and is not known.
+    unknown: Option<Arc<Unknown>>,
 }
 
 impl Interpreter<'_> {
@@ -55,9 +60,7 @@ impl Interpreter<'_> {
         at: ExprId,
         query: &Query<'_>,
     ) -> Evaluated<Option<Value>> {
-        let hiera = Rc::clone(&self.data.hiera);
-        let mut outside = Lookup { interpreter: self, env, at };
-        hiera.lookup(&mut outside, query).map_err(unwind)
+        self.look_up(env, at, |hiera, outside| hiera.lookup(outside, query))
     }
 
     /// Looks a parameter of a class up, as it is declared (G12): `name` is `class::parameter`. None if data does not have it.
@@ -67,15 +70,30 @@ impl Interpreter<'_> {
         at: ExprId,
         name: &str,
     ) -> Evaluated<Option<Value>> {
+        self.look_up(env, at, |hiera, outside| hiera.class_parameter(outside, name))
+    }
+
+    /// What a lookup finds; something unknown, if it asked for what is not known.
+    fn look_up(
+        &mut self,
+        env: &Env<'_>,
+        at: ExprId,
+        look: impl FnOnce(&Hiera, &mut Lookup<'_, '_, '_>) -> Result<Option<Value>, Fault<Unwind>>,
+    ) -> Evaluated<Option<Value>> {
         let hiera = Rc::clone(&self.data.hiera);
-        let mut outside = Lookup { interpreter: self, env, at };
-        hiera.class_parameter(&mut outside, name).map_err(unwind)
+        let mut outside = Lookup { interpreter: self, env, at, unknown: None };
+        let found = look(&hiera, &mut outside);
+        match (outside.unknown, found) {
+            (Some(by), _) => Ok(Some(Value::Unknown(by))),
+            (None, Err(Fault::Outside(Unwind::Undecided(it)))) => Ok(Some(Value::Unknown(it.by))),
+            (None, found) => found.map_err(unwind),
+        }
     }
 
     /// Whether the environment has data by version 5.
     pub(crate) fn has_environment_data(&mut self, env: &Env<'_>, at: ExprId) -> Evaluated<bool> {
         let hiera = Rc::clone(&self.data.hiera);
-        let mut outside = Lookup { interpreter: self, env, at };
+        let mut outside = Lookup { interpreter: self, env, at, unknown: None };
         hiera.has_environment_data(&mut outside).map_err(unwind)
     }
 
@@ -90,7 +108,7 @@ impl Interpreter<'_> {
         value: &Value,
     ) -> Evaluated {
         let hiera = Rc::clone(&self.data.hiera);
-        let mut outside = Lookup { interpreter: self, env, at };
+        let mut outside = Lookup { interpreter: self, env, at, unknown: None };
         hiera.decrypt(&mut outside, path, key, options, value).map_err(unwind)
     }
 
@@ -154,7 +172,7 @@ impl Interpreter<'_> {
             }
             "interpolate" => {
                 let hiera = Rc::clone(&self.data.hiera);
-                let mut outside = Lookup { interpreter: self, env, at };
+                let mut outside = Lookup { interpreter: self, env, at, unknown: None };
                 hiera.interpolate(&mut outside, &argument(0)).map_err(unwind)?
             }
             "cache" => {
@@ -276,7 +294,10 @@ impl Outside for Lookup<'_, '_, '_> {
 
     fn variable(&mut self, name: &str) -> Variable {
         match self.interpreter.find_variable(self.env, name) {
-            Some(value) => Variable::Value(value),
+            Some(value) => {
+                self.unknown = self.unknown.take().or_else(|| value.unknown());
+                Variable::Value(value)
+            }
             None => Variable::Missing(String::new()),
         }
     }
@@ -317,11 +338,15 @@ impl Outside for Lookup<'_, '_, '_> {
                 }
             }
             Some(Function::Builtin(_)) => {}
-            None if self.interpreter.requests.is_ruby_function(name) => {
-                return Err(LookupError::new(format!(
-                    "the '{kind}' function '{name}' is written in Ruby, which is not run; what it has is not known"
-                ))
-                .into());
+            // Such functions have secrets, not options.
+            Some(Function::Ruby(_)) if arguments.first().and_then(Value::as_str) == Some(LOOKUP_OPTIONS) => {
+                return Ok(FunctionAnswer::NotFound);
+            }
+            Some(Function::Ruby(_)) => {
+                let asked = Extension::Function { name, arguments: &arguments };
+                let answer = self.interpreter.extension(self.env, self.at, asked).map_err(Fault::Outside)?;
+                let answer = self.interpreter.decided(self.env, self.at, answer).map_err(Fault::Outside)?;
+                return Ok(FunctionAnswer::Value(answer));
             }
             None => return Ok(FunctionAnswer::NoFunction),
         }

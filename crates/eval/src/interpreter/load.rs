@@ -120,12 +120,22 @@ impl Interpreter<'_> {
                 let fail = |error| self.fail_during(env, id, "Function Call", ReadError::to_string(&error));
                 match code.map_err(fail)? {
                     Some(code) => Some(self.load_function(env, id, name, code)?),
-                    None => None,
+                    None => self.requests.ruby_function(name).map(Function::Ruby),
                 }
             }
         };
         self.loaded.functions.insert(name.into(), found.clone());
         Ok(found)
+    }
+
+    /// The body of a function that is written in Puppet, if there is one.
+    pub(super) fn function_body(&self, name: &str) -> Option<Arc<marotte_hir::Body>> {
+        match (self.loaded.functions.get(name), self.loaded.own_functions.get(name)) {
+            (Some(Some(Function::Code(known))), _) => Some(Arc::clone(&known.1.body)),
+            (Some(_), _) => None,
+            (None, Some(own)) => Some(Arc::clone(&own.body)),
+            (None, None) => self.requests.function(name).ok().flatten().map(|it| it.body),
+        }
     }
 
     fn load_function(&mut self, env: &Env<'_>, id: ExprId, name: &str, code: Code) -> Evaluated<Function> {

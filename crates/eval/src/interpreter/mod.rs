@@ -14,6 +14,7 @@ mod template;
 mod text;
 mod type_set;
 mod types;
+mod unknown;
 mod variable;
 
 pub(crate) use assign::refuse_reserved;
@@ -24,6 +25,7 @@ pub use operator::binary_operator;
 pub(crate) use scope::{Env, Frame, Scope};
 pub(crate) use template::Template;
 pub(crate) use types::denotes_type;
+pub use unknown::Undecided;
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -35,7 +37,7 @@ use marotte_hir::{Body, ExprId};
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::ops;
 use marotte_pcore::regexp::{Regexp, RegexpError};
-use marotte_pcore::value::{Hash, Value};
+use marotte_pcore::value::{Hash, Unknown, Value};
 use marotte_text::Str;
 
 use crate::{Effect, Effects, EvaluationError, Log, Place, Requests, Settings, Unwind};
@@ -81,6 +83,8 @@ pub struct Interpreter<'w> {
     copies: u64,
     /// What has been said that is not said twice.
     said: HashSet<&'static str>,
+    /// Calls, by their body and expression, of which the outside could not say what they give.
+    asked_in_vain: HashSet<(usize, ExprId)>,
     /// What a catalog has so far. None where there is none.
     pub(crate) catalog: Option<Box<crate::catalog::State>>,
     /// What lookups of data remember.
@@ -107,6 +111,7 @@ impl<'w> Interpreter<'w> {
             iterations: 0,
             copies: 0,
             said: HashSet::new(),
+            asked_in_vain: HashSet::new(),
             catalog: None,
             data: hiera::Data::default(),
         }
@@ -179,18 +184,27 @@ impl<'w> Interpreter<'w> {
             Expr::Array(elements) => Ok(Value::Array(self.unfold(env, elements)?.into())),
             Expr::Hash(entries) => {
                 let mut hash = Hash::default();
+                let mut unknown_key = None;
                 for (key, value) in entries {
                     let key = self.eval(env, *key)?;
                     let value = self.eval(env, *value)?;
-                    hash.insert(key, value);
+                    match key.unknown() {
+                        Some(by) => unknown_key = Some(by),
+                        None => {
+                            hash.insert(key, value);
+                        }
+                    }
                 }
-                Ok(Value::Hash(Arc::new(hash)))
+                Ok(unknown_key.map_or_else(|| Value::Hash(Arc::new(hash)), Value::Unknown))
             }
-            Expr::Not(operand) => Ok(Value::Boolean(!self.test(env, *operand)?)),
+            Expr::Not(operand) => Ok(match self.truth(env, *operand)? {
+                Truth::Known(it) => Value::Boolean(!it),
+                Truth::Unknown(by) => Value::Unknown(by),
+            }),
             Expr::Minus(operand) => self.minus(env, id, *operand),
             Expr::Splat(operand) => Ok(Value::Array(self.splat(env, *operand)?.into())),
-            Expr::And(left, right) => Ok(Value::Boolean(self.test(env, *left)? && self.test(env, *right)?)),
-            Expr::Or(left, right) => Ok(Value::Boolean(self.test(env, *left)? || self.test(env, *right)?)),
+            Expr::And(left, right) => self.junction(env, id, false, [*left, *right]),
+            Expr::Or(left, right) => self.junction(env, id, true, [*left, *right]),
             Expr::Binary(binary) => self.binary(env, id, binary),
             Expr::Assign { target, op, value } => self.assignment(env, id, target, *op, *value),
             Expr::Access { target, keys } => self.access(env, id, *target, keys),
@@ -235,10 +249,38 @@ impl<'w> Interpreter<'w> {
         self.eval(env, *last)
     }
 
-    /// Whether an expression is true (B44, D94).
+    /// Whether an expression is true (B44, D94), where that decides what is evaluated.
     fn test(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<bool> {
+        match self.truth(env, id)? {
+            Truth::Known(it) => Ok(it),
+            Truth::Unknown(by) => Err(self.undecided(env, id, by)),
+        }
+    }
+
+    /// Whether an expression is true, if that is known.
+    fn truth(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<Truth> {
         let value = self.eval(env, id)?;
-        Ok(self.is_true(&value))
+        Ok(match value {
+            // Strings are true, unless empty ones are not.
+            Value::Unknown(by) if by.is_text() && self.dialect().evaluation.empty_string_is_true => {
+                Truth::Known(true)
+            }
+            Value::Unknown(by) => Truth::Unknown(by),
+            value => Truth::Known(self.is_true(&value)),
+        })
+    }
+
+    /// `and`, `or`: an operand whose truth is `decisive` makes it the truth of the whole.
+    fn junction(&mut self, env: &Env<'_>, id: ExprId, decisive: bool, operands: [ExprId; 2]) -> Evaluated {
+        let [left, right] = operands;
+        match self.truth(env, left)? {
+            Truth::Known(it) if it == decisive => Ok(Value::Boolean(it)),
+            Truth::Known(_) => Ok(match self.truth(env, right)? {
+                Truth::Known(it) => Value::Boolean(it),
+                Truth::Unknown(by) => Value::Unknown(by),
+            }),
+            Truth::Unknown(by) => self.unknown_value(env, id, by, &[right]),
+        }
     }
 
     /// Whether a value is true in the dialect.
@@ -262,6 +304,9 @@ impl<'w> Interpreter<'w> {
     /// What `*x` unfolds to (B21).
     fn splat(&mut self, env: &Env<'_>, operand: ExprId) -> Evaluated<Vec<Value>> {
         let value = self.eval(env, operand)?;
+        if let Value::Unknown(by) = value {
+            return Err(self.undecided(env, operand, by));
+        }
         ops::splat(&value).map_err(|error| self.operation_error(env, operand, operand, error))
     }
 
@@ -327,4 +372,10 @@ impl<'w> Interpreter<'w> {
         }
         Ok(())
     }
+}
+
+/// Whether something is true.
+enum Truth {
+    Known(bool),
+    Unknown(Arc<Unknown>),
 }

@@ -1,6 +1,7 @@
 //! Operators and access: operands are evaluated here, and what operators do with them is pcore's.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Binary, BinaryOp, Expr, Variable};
@@ -8,7 +9,7 @@ use marotte_pcore::ops::{
     self, AccessError, BinaryOperator, Coercion, MatchVariables, OperationError, Outcome,
 };
 use marotte_pcore::types::{ResourceType, TypeKind};
-use marotte_pcore::value::{Integer, Value};
+use marotte_pcore::value::{Integer, Unknown, Value};
 
 use super::{Env, Evaluated, Interpreter};
 use crate::{EvaluationError, Unwind};
@@ -22,6 +23,9 @@ impl Interpreter<'_> {
             return Ok(value);
         }
         let Some(operator) = binary_operator(binary.op) else { return Ok(Value::Undef) };
+        if let Some(by) = unknown_operand(operator, &left, &right) {
+            return Ok(self.unknown_outcome(env, operator, by));
+        }
         match ops::binary(self.dialect(), self.settings.strict, operator, &left, &right) {
             Ok(outcome) => Ok(self.outcome(env, id, outcome)),
             Err(error) => {
@@ -46,6 +50,9 @@ impl Interpreter<'_> {
     /// `-x`.
     pub(super) fn minus(&mut self, env: &Env<'_>, id: ExprId, operand: ExprId) -> Evaluated {
         let value = self.eval(env, operand)?;
+        if let Some(by) = value.unknown() {
+            return Ok(Value::Unknown(by));
+        }
         match ops::negate(self.dialect(), self.settings.strict, &value) {
             Ok(outcome) => Ok(self.outcome(env, id, outcome)),
             Err(error) => Err(self.operation_error(env, id, id, error)),
@@ -62,6 +69,10 @@ impl Interpreter<'_> {
             Value::Type(it) if matches!(it.kind(), TypeKind::Class(_)) => self.class_keys(env, keys)?,
             _ => self.unfold(env, keys)?,
         };
+        let unknown_key = || keys.iter().find_map(Value::unknown);
+        if let Some(by) = itself_unknown(&value).or_else(unknown_key) {
+            return Ok(Value::Unknown(by));
+        }
         if let Value::Type(it) = &value
             && !keys.iter().all(names_nothing)
             && let TypeKind::Resource(ResourceType { type_name: Some(_), title: Some(_) })
@@ -99,6 +110,14 @@ impl Interpreter<'_> {
             Expr::String(name) if is_facts && self.top.get("facts").is_none() => Ok(self.requests.fact(name)),
             _ => Ok(None),
         }
+    }
+
+    /// The value of an operator one of whose operands is not known; nor is what a match captured.
+    fn unknown_outcome(&mut self, env: &Env<'_>, operator: BinaryOperator, by: Arc<Unknown>) -> Value {
+        if operator == BinaryOperator::Match {
+            self.keep_captures(env, Some(MatchVariables::unknown(by.clone())));
+        }
+        Value::Unknown(by)
     }
 
     /// Keeps what a match captured, warns of strings that were taken for numbers, and gives the value.
@@ -145,6 +164,30 @@ impl Interpreter<'_> {
         let error = EvaluationError { during, ..EvaluationError::new(issue, message) };
         error.at(env.place(at)).into()
     }
+}
+
+/// What is not known of operands, if the operator's value depends on it. Collections take in what is not known.
+fn unknown_operand(operator: BinaryOperator, left: &Value, right: &Value) -> Option<Arc<Unknown>> {
+    match (operator, left, right) {
+        (BinaryOperator::Add, ..) => itself_unknown(left).or_else(|| itself_unknown(right)),
+        // A string is not `undef`.
+        (BinaryOperator::Equal | BinaryOperator::NotEqual, Value::Unknown(by), Value::Undef)
+        | (BinaryOperator::Equal | BinaryOperator::NotEqual, Value::Undef, Value::Unknown(by))
+            if by.is_text() =>
+        {
+            None
+        }
+        (BinaryOperator::ShiftLeft, Value::Array(_), _) => None,
+        // Only keys are compared.
+        (BinaryOperator::Subtract, Value::Hash(_), _) => right.unknown(),
+        (BinaryOperator::In, _, Value::Hash(_)) => left.unknown(),
+        _ => left.unknown().or_else(|| right.unknown()),
+    }
+}
+
+/// What is not known of what is computed from a value that is not known itself.
+fn itself_unknown(value: &Value) -> Option<Arc<Unknown>> {
+    if matches!(value, Value::Unknown(_)) { value.unknown() } else { None }
 }
 
 /// Whether a key names no parameter at all: `undef`, or an array of such keys.

@@ -28,6 +28,8 @@ pub(crate) struct Scope {
     parameters: RefCell<Option<Parameters>>,
     /// What it is of in a catalog.
     pub(crate) container: OnceCell<Container>,
+    /// A body that sets its variables has ended early, because something was not known.
+    ended: Cell<bool>,
 }
 
 /// The parameters of a class or resource while they get their values.
@@ -69,6 +71,25 @@ impl Scope {
                 return Some(value);
             }
             scope = scope.inherited.as_ref().or(scope.global.as_ref())?;
+        }
+    }
+
+    /// Says that a body that sets its variables has ended early.
+    pub(crate) fn end(&self) {
+        self.ended.set(true);
+    }
+
+    /// Whether variables may be missing, here or in a scope around, because a body ended early.
+    pub(crate) fn may_lack_variables(&self) -> bool {
+        let mut scope = self;
+        loop {
+            if scope.ended.get() {
+                return true;
+            }
+            match scope.inherited.as_ref().or(scope.global.as_ref()) {
+                Some(outer) => scope = outer,
+                None => return false,
+            }
         }
     }
 

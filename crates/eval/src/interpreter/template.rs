@@ -8,7 +8,7 @@ use marotte_hir::{ExprId, Lowered};
 use marotte_pcore::format::interpolated;
 use marotte_pcore::mismatch;
 use marotte_pcore::types::{StructElement, Type};
-use marotte_pcore::value::{Hash, Sensitive, Value};
+use marotte_pcore::value::{Hash, Sensitive, Unknown, Value};
 
 use super::closure::{Closure, LAMBDA};
 use super::{Env, Evaluated, Frame, Interpreter, Signature, Unit, UnitSource};
@@ -20,6 +20,8 @@ pub(crate) struct Rendered {
     text: String,
     /// Something in it must not be shown.
     sensitive: bool,
+    /// Something in it is not known.
+    unknown: Option<Arc<Unknown>>,
 }
 
 /// A template that can be evaluated.
@@ -59,7 +61,10 @@ impl Interpreter<'_> {
                 }
                 value => value,
             };
-            rendered.text.push_str(&interpolated(self.dialect(), shown));
+            match shown.unknown() {
+                Some(by) => rendered.unknown = Some(by),
+                None => rendered.text.push_str(&interpolated(self.dialect(), shown)),
+            }
             let size = rendered.text.len();
             drop(rendered);
             let id = block.last().copied();
@@ -92,7 +97,14 @@ impl Interpreter<'_> {
             |it| it.render_closure(&outer_env, template, &closure, &signature, given),
         );
         scope.replace_captures(captures);
-        result
+        match result {
+            Err(Unwind::Undecided(it))
+                if self.only_compute(&template.code.body, &template.code.body.statements) =>
+            {
+                Ok(Value::Unknown(it.by.text()))
+            }
+            result => result,
+        }
     }
 
     fn render_closure(
@@ -127,7 +139,10 @@ impl Interpreter<'_> {
             };
         }
         let rendered = frame.rendered.take().map(RefCell::into_inner).unwrap_or_default();
-        let text = Value::String(rendered.text.into());
+        let text = match rendered.unknown {
+            None => Value::String(rendered.text.into()),
+            Some(by) => Value::Unknown(by.text()),
+        };
         Ok(if rendered.sensitive { Value::Sensitive(Sensitive::new(text)) } else { text })
     }
 

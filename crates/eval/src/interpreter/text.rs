@@ -10,17 +10,21 @@ impl Interpreter<'_> {
     /// `"text ${expression}"` (A.4, D77).
     pub(super) fn interpolate(&mut self, env: &Env<'_>, id: ExprId, segments: &[Segment]) -> Evaluated {
         let mut text = Str::new();
+        let mut unknown = None;
         for segment in segments {
             match segment {
                 Segment::Text(it) => text.push_str(it),
                 Segment::Expr(expr) => {
                     let value = self.eval(env, *expr)?;
-                    interpolate(self.dialect(), &mut text, &value);
+                    match value.unknown() {
+                        Some(by) => unknown = Some(by),
+                        None => interpolate(self.dialect(), &mut text, &value),
+                    }
                 }
             }
             self.check_size(env, id, text.len())?;
         }
-        Ok(Value::String(text))
+        Ok(unknown.map_or(Value::String(text), |by| Value::Unknown(by.text())))
     }
 
     /// Refuses a string that is too long.

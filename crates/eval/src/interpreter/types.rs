@@ -40,6 +40,8 @@ impl Interpreter<'_> {
     pub(crate) fn eval_type(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<Type> {
         match self.eval(env, id)? {
             Value::Type(it) => Ok(it),
+            // Whatever it is, nothing is refused for it.
+            Value::Unknown(_) => Ok(Type::unit()),
             other => {
                 let actual = marotte_pcore::infer::infer(self.dialect(), &other);
                 let actual = marotte_pcore::infer::generalize(&actual);

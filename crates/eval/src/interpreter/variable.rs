@@ -1,7 +1,9 @@
+use std::sync::Arc;
+
 use marotte_hir::ExprId;
 use marotte_hir::body::Variable;
 use marotte_pcore::ops::Strictness;
-use marotte_pcore::value::Value;
+use marotte_pcore::value::{Unknown, UnknownSource, Value};
 
 use super::{Env, Evaluated, Interpreter};
 use crate::EvaluationError;
@@ -35,15 +37,20 @@ impl Interpreter<'_> {
                 }
                 match &**name {
                     "module_name" | "caller_module_name" if self.catalog.is_some() => Ok(Value::Undef),
+                    _ if env.scope.may_lack_variables() => Ok(Value::Unknown(missing(name))),
                     _ => self.unknown_variable(env, id, name),
                 }
             }
             Variable::Top(name) => match self.global(name) {
                 Some(value) => Ok(value),
+                None if self.top.may_lack_variables() => Ok(Value::Unknown(missing(name))),
                 None => self.unknown_variable(env, id, &format!("::{name}")),
             },
             Variable::Qualified { scope, name, absolute } => match self.qualified(scope, name) {
                 Some(value) => Ok(value),
+                None if self.may_lack_variables(scope) => {
+                    Ok(Value::Unknown(missing(&format!("{scope}::{name}"))))
+                }
                 None => {
                     let prefix = if *absolute { "::" } else { "" };
                     self.unknown_variable(env, id, &format!("{prefix}{scope}::{name}"))
@@ -100,4 +107,9 @@ impl Interpreter<'_> {
             Strictness::Off => Ok(Value::Undef),
         }
     }
+}
+
+/// A variable that a body would have set that ended early.
+fn missing(name: &str) -> Arc<Unknown> {
+    Unknown::new(UnknownSource::Variable(name.into()))
 }

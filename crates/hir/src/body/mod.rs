@@ -3,6 +3,7 @@
 mod call;
 mod catalog;
 mod expr;
+mod parts;
 mod variable;
 
 pub use call::{Call, Callee, Lambda, LambdaId, MethodCall, Parameter};
@@ -10,6 +11,7 @@ pub use catalog::{Attribute, AttributeName, Collector, Query, QueryKind, Resourc
 pub use expr::{
     Arm, Binary, BinaryOp, Case, CaseOption, Choice, Expr, Segment, Selector, Target, TargetKind,
 };
+pub use parts::{When, blocks, parameters, parts};
 pub use variable::{Candidate, Frame, FrameId, Variable};
 
 use std::num::NonZeroU32;

@@ -81,7 +81,7 @@ pub(super) fn inspect(out: &mut String, texts: &Texts, value: &Value) -> Result<
             let _ = write!(out, "{it}");
         }
         Value::Binary(it) => out.push_str(&it.to_base64()),
-        Value::Object(_) => out.push_str(&literal(value)),
+        Value::Object(_) | Value::Unknown(_) => out.push_str(&literal(value)),
         Value::Callable(callable) => out.push_str(&short(&callable.signature())),
         Value::Iterator(iterator) => {
             let element = crate::infer::generalize(&iterator.element_type());

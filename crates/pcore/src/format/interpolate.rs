@@ -91,7 +91,7 @@ fn scalar(dialect: &Dialect, out: &mut impl Write, value: &Value) {
         Value::Iterator(iterator) => {
             write!(out, "Iterator[{}]-Value", generalize(&iterator.element_type()))
         }
-        Value::Regexp(_) | Value::Object(_) | Value::Array(_) | Value::Hash(_) => {
+        Value::Regexp(_) | Value::Object(_) | Value::Array(_) | Value::Hash(_) | Value::Unknown(_) => {
             out.write_str(&literal(value))
         }
     };

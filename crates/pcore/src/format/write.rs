@@ -117,6 +117,7 @@ impl<'d> Writer<'d> {
             Value::Sensitive(_)
             | Value::Callable(_)
             | Value::Iterator(_)
+            | Value::Unknown(_)
             | Value::Array(_)
             | Value::Hash(_) => convert(out, &directive.text, value),
         }

@@ -110,6 +110,8 @@ fn infer_whole(value: &Value) -> Type {
         Value::Object(object) => return infer_object(object),
         Value::Callable(callable) => return callable.signature(),
         Value::Iterator(iterator) => TypeKind::Iterator(Some(iterator.element_type())),
+        // It may be of any type, so that nothing refuses it.
+        Value::Unknown(_) => return Type::unit(),
         Value::Array(_) | Value::Hash(_) | Value::Sensitive(_) => TypeKind::Any,
     };
     kind.into()

@@ -1,6 +1,7 @@
 //! `=~`, `!~`, and how `case`, selectors and `in` compare (B40–B42, X104).
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use marotte_text::Str;
 
@@ -10,7 +11,7 @@ use crate::dialect::{BadVersion, Dialect, FailedMatch};
 use crate::regexp::{Groups, Regexp};
 use crate::relation::{self, instance_of};
 use crate::semver::SemVer;
-use crate::value::Value;
+use crate::value::{Unknown, Value};
 
 /// The variables that a match sets: `$0` is all that matched, `$1` the first group, …; `undef` is a group that took no
 /// part.
@@ -20,14 +21,21 @@ pub struct MatchVariables {
     text: Str,
     /// Where in it the groups are.
     groups: Groups,
+    /// Why no group is known.
+    unknown: Option<Arc<Unknown>>,
 }
 
 impl MatchVariables {
+    /// Of a match whose text or pattern is not known.
+    pub fn unknown(by: Arc<Unknown>) -> MatchVariables {
+        MatchVariables { unknown: Some(by), ..MatchVariables::default() }
+    }
+
     /// The value of `$0`, `$1`, …: `undef` if there is no such group.
     pub fn get(&self, index: usize) -> Value {
         match self.groups.get(index) {
             Some(Some(range)) => Value::from(&self.text[range.clone()]),
-            _ => Value::Undef,
+            _ => self.unknown.clone().map_or(Value::Undef, Value::Unknown),
         }
     }
 }
@@ -46,7 +54,8 @@ impl Matched {
     /// The answer of a regular expression.
     pub(super) fn by(regexp: &Regexp, text: &Str) -> Result<Matched, OperationError> {
         let captures = regexp.captures(text)?;
-        let variables = captures.map(|it| MatchVariables { text: text.clone(), groups: it.into_groups() });
+        let variables =
+            captures.map(|it| MatchVariables { text: text.clone(), groups: it.into_groups(), unknown: None });
         Ok(Matched { matches: variables.is_some(), variables })
     }
 }

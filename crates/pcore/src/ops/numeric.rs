@@ -12,7 +12,7 @@ use crate::print::float_text;
 use crate::value::{Integer, Value};
 
 /// What is done when a string is used as a number: the setting `strict`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Strictness {
     /// Nothing.
     Off,

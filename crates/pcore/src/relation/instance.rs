@@ -88,6 +88,8 @@ impl<'d> Instance<'d> {
         use TypeKind as T;
         match (it.kind(), value) {
             (T::Any | T::Unit, _) => true,
+            // It may be one, and nothing is refused for what is not known.
+            (_, Value::Unknown(_)) => true,
             (T::Undef, Value::Undef) | (T::Default, Value::Default) => true,
             (T::Scalar, Value::SemVerRange(_)) => self.dialect.version_ranges_are_scalar,
             (T::Scalar, _) => is_scalar(value),

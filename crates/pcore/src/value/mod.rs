@@ -4,11 +4,13 @@ mod array;
 mod hash;
 mod integer;
 mod object;
+mod unknown;
 
 pub use array::Array;
 pub use hash::{Hash, Key};
 pub use integer::{Integer, IntegerOverflow};
 pub use object::{Callable, Iterate, Object, Sensitive};
+pub use unknown::{Unknown, UnknownSource};
 
 use std::sync::Arc;
 
@@ -68,6 +70,8 @@ pub enum Value {
     Callable(Arc<dyn Callable>),
     /// Elements that are made when they are asked for.
     Iterator(Arc<dyn Iterate>),
+    /// What only Ruby could have computed.
+    Unknown(Arc<Unknown>),
 }
 
 impl Value {
@@ -99,6 +103,36 @@ impl Value {
             Value::Object(_) => "Object",
             Value::Callable(_) => "Callable",
             Value::Iterator(_) => "Iterator",
+            Value::Unknown(_) => "Unknown",
+        }
+    }
+
+    /// Whether it is, or may have in it, what is not known. Costs nothing.
+    pub fn has_unknown(&self) -> bool {
+        match self {
+            Value::Unknown(_) => true,
+            Value::Array(_)
+            | Value::Hash(_)
+            | Value::Sensitive(_)
+            | Value::Object(_)
+            | Value::Iterator(_) => self.extent().has_unknown(),
+            _ => false,
+        }
+    }
+
+    /// What is not known of what is computed from it: of the first unknown value that it is or has in it, if there is one.
+    /// Costs nothing if there is none.
+    pub fn unknown(&self) -> Option<Arc<Unknown>> {
+        let first = |values: &[Value]| values.iter().find_map(Value::unknown);
+        match self {
+            Value::Unknown(it) => Some(it.computed()),
+            _ if !self.has_unknown() => None,
+            Value::Array(elements) => first(elements),
+            Value::Hash(hash) => hash.values().find_map(Value::unknown),
+            Value::Sensitive(it) => it.unwrap().unknown(),
+            Value::Object(it) => first(&it.attributes),
+            Value::Iterator(it) => (0..it.size()).find_map(|index| it.get(index)?.unknown()),
+            _ => None,
         }
     }
 
@@ -124,6 +158,7 @@ impl Value {
             Value::Sensitive(it) => Extent::around([it.unwrap().extent()]),
             Value::Object(it) => it.extent(),
             Value::Iterator(it) => Extent::around([it.extent()]),
+            Value::Unknown(_) => Extent::UNKNOWN,
             Value::Undef
             | Value::Default
             | Value::Boolean(_)
@@ -164,6 +199,7 @@ impl PartialEq for Value {
             (Value::Object(a), Value::Object(b)) => a == b,
             (Value::Callable(a), Value::Callable(b)) => Arc::ptr_eq(a, b),
             (Value::Iterator(a), Value::Iterator(b)) => Arc::ptr_eq(a, b),
+            (Value::Unknown(a), Value::Unknown(b)) => a == b,
             _ => false,
         }
     }
@@ -200,6 +236,7 @@ impl std::hash::Hash for Value {
             Value::Object(it) => it.hash(state),
             Value::Callable(it) => Arc::as_ptr(it).cast::<()>().hash(state),
             Value::Iterator(it) => Arc::as_ptr(it).cast::<()>().hash(state),
+            Value::Unknown(it) => it.hash(state),
         }
     }
 }

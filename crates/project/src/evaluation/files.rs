@@ -1,7 +1,7 @@
 //! Where the files of modules are, by the names that programs give them (C23–C30, E33), and which of them may be read.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::{Db, Environment, File, FileStatus, module_folder};
+use marotte_db::{Db, Environment, File, FileStatus, module_folder, source_text};
 use marotte_eval::ReadError;
 
 use super::Run;
@@ -100,14 +100,26 @@ fn real_path(db: &dyn Db, file: File) -> Utf8PathBuf {
     }
 }
 
-/// Where a function of this name would be that is written in Ruby.
+/// Where a function of this name would be that is written in Ruby: one with a name space in the module of that name, any
+/// other in any module, where it may be of the 3.x API, too.
 pub(super) fn ruby_function_files(db: &dyn Db, environment: Environment, name: &str) -> Vec<File> {
-    let (first, rest) = name.split_once("::").unwrap_or(("environment", name));
-    let folder = match first {
-        "environment" => environment.root(db),
-        name => module(db, environment, name),
+    let file = name.replace("::", "/");
+    let new = |root: &Utf8Path| root.join(format!("lib/puppet/functions/{file}.rb"));
+    let legacy = |root: &Utf8Path| root.join(format!("lib/puppet/parser/functions/{file}.rb"));
+    let paths: Vec<Utf8PathBuf> = match name.split_once("::") {
+        Some(("environment", _)) => environment.root(db).map(new).into_iter().collect(),
+        Some((name, _)) => module(db, environment, name).map(new).into_iter().collect(),
+        None => {
+            let modules = environment.modules(db).iter().map(|(_, folder)| folder);
+            let roots = environment.root(db).into_iter().chain(modules);
+            roots.flat_map(|root| [new(root), legacy(root)]).collect()
+        }
     };
-    let Some(folder) = folder else { return Vec::new() };
-    let paths = [name, rest].map(|it| format!("lib/puppet/functions/{}.rb", it.replace("::", "/")));
-    paths.iter().map(|it| file_at(db, &folder.join(it))).collect()
+    paths.iter().map(|it| file_at(db, it)).collect()
+}
+
+/// Whether a function that is written in Ruby may add to the catalog.
+#[salsa::tracked(returns(copy))]
+pub(super) fn may_declare(db: &dyn Db, file: File) -> bool {
+    marotte_ruby::function::may_declare(source_text(db, file).text())
 }

@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
-use marotte_db::{Db as _, File};
+use marotte_db::Db as _;
 use marotte_diagnostics::{Diagnostic, FileId, Level, Related, Sources};
 use marotte_eval::{EvaluationError, Log, Origin, Place};
 use marotte_text::{LineIndex, Str, TextRange, TextSize};
 
-use super::loading::{self, Loaded};
+use super::loading::{self, Loaded, LoadedFile};
 use super::{Evaluation, Surroundings};
 use crate::{ProjectDatabase, ProjectSources};
 
@@ -103,7 +103,7 @@ impl<'s> Findings<'s> {
         }
     }
 
-    fn files(&mut self, files: &[File]) {
+    fn files(&mut self, files: &[LoadedFile]) {
         self.diagnostics.extend(files.iter().flat_map(|it| loading::findings(self.db, *it)));
     }
 

@@ -4,36 +4,47 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use marotte_db::{Db, File, line_index, parse, source_text};
-use marotte_diagnostics::{Diagnostic, Level, syntax};
-use marotte_eval::ReadError;
+use marotte_diagnostics::{Diagnostic, FileId, Level, syntax};
+use marotte_eval::{ReadError, strictness_of};
 use marotte_hir::{Body, Lowered};
+use marotte_pcore::ops::Strictness;
+use marotte_syntax::SyntaxError;
+
+/// A file that an evaluation loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoadedFile {
+    /// The file.
+    pub file: File,
+    /// What the evaluation made of doubtful things in it.
+    pub strict: Strictness,
+}
 
 /// The files that an evaluation loaded, each once, in order.
 #[derive(Debug, Default)]
-pub(super) struct Loaded(RefCell<Vec<File>>);
+pub(super) struct Loaded(RefCell<Vec<LoadedFile>>);
 
 impl Loaded {
-    pub(super) fn note(&self, file: File) {
+    pub(super) fn note(&self, loaded: LoadedFile) {
         let mut files = self.0.borrow_mut();
-        if !files.contains(&file) {
-            files.push(file);
+        if !files.contains(&loaded) {
+            files.push(loaded);
         }
     }
 
     /// Takes the files so far.
-    pub(super) fn take(&self) -> Vec<File> {
+    pub(super) fn take(&self) -> Vec<LoadedFile> {
         self.0.take()
     }
 }
 
 /// What who loads a file of code sees of it: a comment changes nothing. Instead, what makes it unfit to be evaluated.
 #[salsa::tracked(returns(ref))]
-pub(super) fn code(db: &dyn Db, file: File) -> Result<Arc<Lowered>, ReadError> {
+pub(super) fn code(db: &dyn Db, file: File, strict: Strictness) -> Result<Arc<Lowered>, ReadError> {
     let path = file.path(db);
     if let Some(error) = source_text(db, file).error() {
         return Err(ReadError(format!("'{path}' cannot be read: {error}")));
     }
-    match findings(db, file).iter().find(|it| it.level == Level::Error) {
+    match findings(db, LoadedFile { file, strict }).iter().find(|it| it.level == Level::Error) {
         Some(it) => {
             let at = line_index(db, file).position(it.range.start());
             let (line, column) = (at.line, at.column);
@@ -50,7 +61,8 @@ pub(super) fn body(db: &dyn Db, file: File, definition: usize) -> Option<Arc<Bod
 }
 
 /// What is said of a file that is loaded: what is wrong with its text, or else with its place.
-pub(super) fn findings(db: &dyn Db, file: File) -> Vec<Diagnostic> {
+pub(super) fn findings(db: &dyn Db, loaded: LoadedFile) -> Vec<Diagnostic> {
+    let LoadedFile { file, strict } = loaded;
     let source = source_text(db, file);
     if source.error().is_some() {
         return Vec::new();
@@ -58,9 +70,24 @@ pub(super) fn findings(db: &dyn Db, file: File) -> Vec<Diagnostic> {
     let parsed = parse(db, file).load(db);
     let text = source.text();
     let mut findings: Vec<_> =
-        parsed.errors.iter().map(|it| syntax::diagnostic(file.id(db), it, text)).collect();
-    if parsed.errors.iter().all(|it| it.kind.is_warning()) {
+        parsed.errors.iter().filter_map(|it| diagnostic(strict, file.id(db), it, text)).collect();
+    if findings.iter().all(|it| it.level != Level::Error) {
         marotte_check::location::check(db, file, &parsed.program, text, &mut findings);
     }
     findings
+}
+
+/// What is wrong with a text, as the setting `strict` takes it.
+pub(super) fn diagnostic(
+    strict: Strictness,
+    file: FileId,
+    error: &SyntaxError,
+    text: &str,
+) -> Option<Diagnostic> {
+    let found = syntax::diagnostic(file, error, text);
+    match strictness_of(strict, &error.kind) {
+        Strictness::Off => None,
+        Strictness::Warning => Some(Diagnostic { level: Level::Warning, ..found }),
+        Strictness::Error => Some(found),
+    }
 }

@@ -3,7 +3,9 @@ use std::sync::Arc;
 use camino::Utf8Path;
 use marotte_catalog::NativeType;
 use marotte_db::{Db, File, FileStatus, source_text};
-use marotte_eval::{Code, Manifest, NodeInfo, Origin, ReadError, Requests, TemplateFile, UnitSource};
+use marotte_eval::{
+    Code, Manifest, NodeInfo, Origin, ReadError, Requests, RubyFunction, TemplateFile, UnitSource,
+};
 use marotte_hiera::{DataProvider, Format, Layer, LayerConfig, Section};
 use marotte_hir::{Body, Lowered, Name, NameKind, definition_files};
 use marotte_pcore::time::{LocalOffset, Timestamp};
@@ -13,7 +15,7 @@ use marotte_text::Str;
 use super::definition::{self, Wanted};
 use super::files::{self, check_readable, file_at};
 use super::inputs::{node_fact, node_info, node_settings, node_variable};
-use super::loading::{self, Loaded};
+use super::loading::{self, Loaded, LoadedFile};
 use super::native::native_type;
 use super::{Clock, Node, Policy, Run};
 use crate::hiera::{foreign_keys, hiera_section};
@@ -41,8 +43,9 @@ impl Outside<'_> {
         if !manifests.contains(file.path(self.db)) {
             check_readable(self.db, self.run(), file)?;
         }
-        self.loaded.note(file);
-        loading::code(self.db, file).clone()
+        let strict = self.policy().settings.strict;
+        self.loaded.note(LoadedFile { file, strict });
+        loading::code(self.db, file, strict).clone()
     }
 
     /// The one definition of the file in which the autoloader finds a name.
@@ -201,9 +204,10 @@ impl Requests for Outside<'_> {
         file.map(|it| foreign_keys(self.db, it, format, module.into()).clone()).unwrap_or_default()
     }
 
-    fn is_ruby_function(&self, name: &str) -> bool {
+    fn ruby_function(&self, name: &str) -> Option<RubyFunction> {
         let files = files::ruby_function_files(self.db, self.run().environment(self.db), name);
-        files.into_iter().any(|it| it.status(self.db) == FileStatus::Exists)
+        let file = files.into_iter().find(|it| it.status(self.db) == FileStatus::Exists)?;
+        Some(RubyFunction { may_declare: files::may_declare(self.db, file) })
     }
 
     fn execute(&self, command: &[&str]) -> Result<String, ReadError> {

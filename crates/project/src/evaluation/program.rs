@@ -2,12 +2,12 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use marotte_db::{Db as _, parse, source_text};
-use marotte_diagnostics::{Diagnostic, FileId, Level, syntax};
+use marotte_diagnostics::{Diagnostic, Level};
 use marotte_eval::{Settings, Unit, UnitSource};
-use marotte_pcore::ops::Strictness;
-use marotte_syntax::{Mode, SyntaxError};
+use marotte_syntax::Mode;
 use marotte_text::Str;
 
+use super::loading::diagnostic;
 use super::{Findings, Surroundings};
 
 /// Where a program comes from.
@@ -54,7 +54,8 @@ pub fn read_program(
             }
             let parsed = parse(db, file).load(db);
             let text = source_text(db, file).text();
-            let errors = parsed.errors.iter().filter_map(|error| diagnostic(settings, id, error, text));
+            let errors =
+                parsed.errors.iter().filter_map(|error| diagnostic(settings.strict, id, error, text));
             if !findings.extend(errors) {
                 return None;
             }
@@ -66,7 +67,8 @@ pub fn read_program(
             let (name, text): (Str, Arc<str>) = ((*name).into(), (*text).into());
             if !parsed.errors.is_empty() {
                 let id = findings.text(&name, &text);
-                let errors = parsed.errors.iter().filter_map(|error| diagnostic(settings, id, error, &text));
+                let errors =
+                    parsed.errors.iter().filter_map(|error| diagnostic(settings.strict, id, error, &text));
                 if !findings.extend(errors) {
                     return None;
                 }
@@ -74,15 +76,5 @@ pub fn read_program(
             let lowered = Arc::new(marotte_hir::lower(&parsed.program));
             Some(Unit { lowered, source: UnitSource::Text(name, text) })
         }
-    }
-}
-
-/// What is wrong with a text, as the settings take it.
-fn diagnostic(settings: &Settings, file: FileId, error: &SyntaxError, text: &str) -> Option<Diagnostic> {
-    let found = syntax::diagnostic(file, error, text);
-    match settings.strictness_of(&error.kind) {
-        Strictness::Off => None,
-        Strictness::Warning => Some(Diagnostic { level: Level::Warning, ..found }),
-        Strictness::Error => Some(found),
     }
 }

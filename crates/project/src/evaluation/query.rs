@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use marotte_db::{Db, File};
+use marotte_db::Db;
 use marotte_eval::catalog::Compiled;
 use marotte_eval::{Effect, Effects, Interpreter, Log};
 
-use super::loading::Loaded;
+use super::loading::{Loaded, LoadedFile};
 use super::{Node, Outside};
 
 /// So many bytes of messages are kept of one evaluation: programs can log without end.
@@ -20,7 +20,7 @@ pub struct Evaluation {
     /// What was logged, in order.
     pub logs: Logs,
     /// The files that were loaded, in order.
-    pub loaded: Vec<File>,
+    pub loaded: Vec<LoadedFile>,
 }
 
 /// The messages of an evaluation.

@@ -1,6 +1,7 @@
 //! Functions: what `Puppet::Functions.create_function` declares, and `newfunction` of the 3.x API.
 
 mod body;
+mod declares;
 mod dispatch;
 mod legacy;
 mod model;
@@ -8,6 +9,7 @@ mod model;
 use crate::evaluate::{Scope, Visit};
 use crate::syntax::{self, Call, Expr, ExprKind};
 
+pub use declares::may_declare;
 pub use model::{
     Block, Count, Dispatch, Function, Functions, Injection, LegacyFunction, LegacyKind, Parameter,
 };

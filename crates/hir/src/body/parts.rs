@@ -1,13 +1,12 @@
 //! What expressions are made of, and which of their parts are evaluated only at times.
 
-use marotte_hir::body::{
-    Attribute, Block, Body, Callee, Expr, LambdaId, Parameter, Query, QueryKind, Segment,
+use super::{
+    Attribute, Block, Body, Callee, Choice, Expr, ExprId, LambdaId, Parameter, Query, QueryKind, Segment,
 };
-use marotte_hir::{ExprId, body};
 
 /// When a part is evaluated, once the expression is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum When {
+pub enum When {
     /// Whenever the expression is.
     Always,
     /// Together with all others of this number, or not at all.
@@ -17,7 +16,7 @@ pub(crate) enum When {
 }
 
 /// Visits the parts of an expression, one level deep.
-pub(crate) fn parts(body: &Body, expr: &Expr, visit: &mut dyn FnMut(ExprId, When)) {
+pub fn parts(body: &Body, expr: &Expr, visit: &mut dyn FnMut(ExprId, When)) {
     let mut always = |id: ExprId| visit(id, When::Always);
     match expr {
         Expr::Interpolated(segments) => segments.iter().for_each(|it| {
@@ -110,7 +109,7 @@ pub(crate) fn parts(body: &Body, expr: &Expr, visit: &mut dyn FnMut(ExprId, When
 }
 
 /// Visits what parameters evaluate. A default value is evaluated if no value is given.
-pub(crate) fn parameters(parameters: &[Parameter], first: usize, visit: &mut dyn FnMut(ExprId, When)) {
+pub fn parameters(parameters: &[Parameter], first: usize, visit: &mut dyn FnMut(ExprId, When)) {
     for (number, parameter) in parameters.iter().enumerate() {
         parameter.type_expr.into_iter().for_each(|id| visit(id, When::Always));
         parameter.default.into_iter().for_each(|id| visit(id, When::Sometimes(first + number)));
@@ -124,7 +123,7 @@ fn lambda(body: &Body, id: LambdaId, visit: &mut dyn FnMut(ExprId, When)) {
     block(&lambda.statements, When::Called(id), visit);
 }
 
-fn choice(choice: &body::Choice, visit: &mut dyn FnMut(ExprId, When)) {
+fn choice(choice: &Choice, visit: &mut dyn FnMut(ExprId, When)) {
     for (number, arm) in choice.arms.iter().enumerate() {
         visit(arm.test, if number == 0 { When::Always } else { When::Sometimes(2 * number) });
         block(&arm.body, When::Sometimes(2 * number + 1), visit);
@@ -156,7 +155,7 @@ fn query(query: &Query, visit: &mut dyn FnMut(ExprId, When)) {
 }
 
 /// Every list of statements in a body.
-pub(crate) fn blocks(body: &Body) -> Vec<&[ExprId]> {
+pub fn blocks(body: &Body) -> Vec<&[ExprId]> {
     let mut blocks: Vec<&[ExprId]> = vec![&body.statements];
     for (_, expr) in body.exprs() {
         match expr {

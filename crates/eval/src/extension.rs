@@ -1,0 +1,54 @@
+use std::sync::Arc;
+
+use marotte_pcore::value::{Unknown, UnknownSource, Value};
+
+/// What a program wants of something that is written in Ruby. The list is closed, like that of [`Requests`](crate::Requests).
+#[derive(Clone, Copy, Debug)]
+pub enum Extension<'a> {
+    /// What a function gives.
+    Function {
+        /// Its name.
+        name: &'a str,
+        /// In order.
+        arguments: &'a [Value],
+    },
+    /// The text that a template in ERB renders.
+    Template {
+        /// Its name, `module/path` or an absolute path.
+        name: &'a str,
+        /// Where it was found.
+        path: &'a str,
+    },
+    /// The text that a template in ERB renders, which is given itself.
+    InlineTemplate {
+        /// The template.
+        text: &'a str,
+    },
+}
+
+impl Extension<'_> {
+    /// Why there is no answer where there is no Ruby.
+    pub(crate) fn refusal(&self) -> String {
+        match self {
+            Extension::Function { name, .. } => {
+                format!("{name}() is written in Ruby, which is not evaluated")
+            }
+            Extension::Template { name, path } => format!(
+                "template(): '{name}' ({path}) is an ERB template, which only Ruby can evaluate; epp() renders templates in Puppet"
+            ),
+            Extension::InlineTemplate { .. } => {
+                "inline_template(): the text is an ERB template, which only Ruby can evaluate; inline_epp() renders templates in Puppet"
+                    .to_owned()
+            }
+        }
+    }
+
+    /// What its value is if nobody answers.
+    pub(crate) fn unknown(&self) -> Arc<Unknown> {
+        match self {
+            Extension::Function { name, .. } => Unknown::new(UnknownSource::Function((*name).into())),
+            Extension::Template { name, .. } => Unknown::new(UnknownSource::Template((*name).into())).text(),
+            Extension::InlineTemplate { .. } => Unknown::new(UnknownSource::InlineTemplate).text(),
+        }
+    }
+}
