@@ -52,7 +52,8 @@ impl Declarable {
 
 /// A title without what resource types may take out of it, or fold: enough to tell what is surely another.
 fn loose(title: &str) -> String {
-    title.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    let stays = |it: &char| it.is_alphanumeric() || matches!(it, '-' | '_' | '.');
+    title.chars().filter(stays).flat_map(char::to_lowercase).collect()
 }
 
 /// What an environment can declare: its main manifests, and every module that it has. Other nodes, classifiers and data
@@ -157,21 +158,21 @@ pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
                     for (_, title) in titles {
                         found.title(&type_name, title);
                     }
-                    if !complete || !names(body, &type_name, &resource.attributes, &mut found) {
+                    if !complete || !names(db, item, &type_name, &resource.attributes, &mut found) {
                         found.open.insert(type_name.clone());
                     }
                 }
             }
             // What these set may be a name.
             Expr::ResourceDefaults(target, attributes) | Expr::ResourceOverride(_, target, attributes) => {
-                set(body, *target, attributes, &mut found);
+                set(db, item, *target, attributes, &mut found);
             }
             Expr::Collector(it) => {
                 // Brings what other nodes export.
                 if it.exported {
                     open(body, it.type_ref, &mut found);
                 }
-                set(body, it.type_ref, &it.attributes, &mut found);
+                set(db, item, it.type_ref, &it.attributes, &mut found);
             }
             Expr::Call(call) => match &call.callee {
                 Callee::Function(name) => called(db, item, name, &call.arguments, &mut found),
@@ -185,7 +186,8 @@ pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
     found
 }
 
-fn set(body: &Body, target: ExprId, attributes: &[Attribute], found: &mut Declarable) {
+fn set(db: &dyn Db, item: Item<'_>, target: ExprId, attributes: &[Attribute], found: &mut Declarable) {
+    let body = item.body(db);
     let target_name = match body.expr(target) {
         Expr::Access { target, .. } => *target,
         _ => target,
@@ -195,7 +197,7 @@ fn set(body: &Body, target: ExprId, attributes: &[Attribute], found: &mut Declar
         return;
     };
     let name = normalize(name);
-    if !names(body, &name, attributes, found) {
+    if !names(db, item, &name, attributes, found) {
         found.open.insert(name);
     }
 }
@@ -210,20 +212,28 @@ fn open(body: &Body, type_ref: ExprId, found: &mut Declarable) {
 }
 
 /// Adds the names that attributes give a resource besides its title. Whether these are all.
-fn names(body: &Body, type_name: &str, attributes: &[Attribute], found: &mut Declarable) -> bool {
+fn names(
+    db: &dyn Db,
+    item: Item<'_>,
+    type_name: &str,
+    attributes: &[Attribute],
+    found: &mut Declarable,
+) -> bool {
+    let body = item.body(db);
     let core = marotte_ruby::core::resource_type(type_name);
+    let is_define = core.is_none() && known(db, item.file(db), NameKind::Define, type_name).is_some();
     attributes.iter().all(|attribute| {
         let AttributeName::Name(name) = &attribute.name else { return false };
         let is_name = name == "alias"
             || name == "name"
-            || core.is_none_or(|it| it.namevars().any(|it| it.name == *name));
+            || !is_define && core.is_none_or(|it| it.namevars().any(|it| it.name == *name));
         let (texts, complete) = strings(body, attribute.value);
         if is_name {
             for (_, text) in texts {
                 found.title(type_name, text);
             }
         }
-        // Of other resource types nobody knows which attributes are names; a literal that is no string is none.
+        // Of resource types in Ruby nobody knows which attributes are names; a literal that is no string is none.
         !is_name || complete || is_literal(body.expr(attribute.value))
     })
 }

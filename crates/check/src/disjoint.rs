@@ -15,6 +15,47 @@ pub(crate) fn disjoint(it: &Type, other: &Type) -> bool {
     disjoint_at(it, other, DEPTH)
 }
 
+/// Whether no value of a type equals one of another, as `==` and the options of `case` compare. `false` if that is not
+/// certain.
+pub(crate) fn never_equal(it: &Type, other: &Type) -> bool {
+    // Types are nested as deeply as they are written.
+    use TypeKind as T;
+    let (it, other) = (it.resolved(), other.resolved());
+    match (it.kind(), other.kind()) {
+        (T::Variant(types), _) => types.iter().all(|it| never_equal(it, other)),
+        (_, T::Variant(types)) => types.iter().all(|other| never_equal(it, other)),
+        (T::Optional(Some(inner)), _) => never_equal(&Type::undef(), other) && never_equal(inner, other),
+        (_, T::Optional(Some(inner))) => never_equal(it, &Type::undef()) && never_equal(it, inner),
+        (T::NotUndef(Some(inner)), _) => never_equal(inner, other),
+        (_, T::NotUndef(Some(inner))) => never_equal(it, inner),
+        (T::Integer(_), T::Integer(_)) => disjoint(it, other),
+        _ if comparable(it) & comparable(other) == 0 => true,
+        _ => match (words(it), words(other)) {
+            (Some(these), Some(those)) => {
+                !these.iter().any(|it| those.iter().any(|other| it.eq_ignore_ascii_case(other)))
+            }
+            _ => false,
+        },
+    }
+}
+
+/// The kinds of values that those of a type may equal.
+fn comparable(it: &Type) -> u32 {
+    let kinds = kinds(it);
+    // Spans of time are compared with numbers.
+    let numbers = INTEGER | FLOAT | TIMESPAN | TIMESTAMP;
+    if kinds & numbers == 0 { kinds } else { kinds | numbers }
+}
+
+/// The strings of a type, if they can be counted.
+fn words(it: &Type) -> Option<Vec<&marotte_text::Str>> {
+    match it.kind() {
+        TypeKind::String(StringType::Literal(text)) => Some(vec![text]),
+        TypeKind::Enum(it) if !it.values().is_empty() => Some(it.values().iter().collect()),
+        _ => None,
+    }
+}
+
 fn disjoint_at(it: &Type, other: &Type, depth: usize) -> bool {
     use TypeKind as T;
     let Some(depth) = depth.checked_sub(1) else { return false };
@@ -128,27 +169,28 @@ fn structure(elements: &[StructElement], other: &Type, disjoint: &impl Fn(&Type,
     }
 }
 
+const UNDEF: u32 = 1;
+const DEFAULT: u32 = 1 << 1;
+const BOOLEAN: u32 = 1 << 2;
+const INTEGER: u32 = 1 << 3;
+const FLOAT: u32 = 1 << 4;
+const STRING: u32 = 1 << 5;
+const REGEXP: u32 = 1 << 6;
+const ARRAY: u32 = 1 << 7;
+const HASH: u32 = 1 << 8;
+const TYPE: u32 = 1 << 9;
+const SENSITIVE: u32 = 1 << 10;
+const TIMESPAN: u32 = 1 << 11;
+const TIMESTAMP: u32 = 1 << 12;
+const SEMVER: u32 = 1 << 13;
+const SEMVER_RANGE: u32 = 1 << 14;
+const BINARY: u32 = 1 << 15;
+const URI: u32 = 1 << 16;
+const CALLABLE: u32 = 1 << 17;
+
 /// The kinds of values that a type may have, as bits.
 fn kinds(it: &Type) -> u32 {
     use TypeKind as T;
-    const UNDEF: u32 = 1;
-    const DEFAULT: u32 = 1 << 1;
-    const BOOLEAN: u32 = 1 << 2;
-    const INTEGER: u32 = 1 << 3;
-    const FLOAT: u32 = 1 << 4;
-    const STRING: u32 = 1 << 5;
-    const REGEXP: u32 = 1 << 6;
-    const ARRAY: u32 = 1 << 7;
-    const HASH: u32 = 1 << 8;
-    const TYPE: u32 = 1 << 9;
-    const SENSITIVE: u32 = 1 << 10;
-    const TIMESPAN: u32 = 1 << 11;
-    const TIMESTAMP: u32 = 1 << 12;
-    const SEMVER: u32 = 1 << 13;
-    const SEMVER_RANGE: u32 = 1 << 14;
-    const BINARY: u32 = 1 << 15;
-    const URI: u32 = 1 << 16;
-    const CALLABLE: u32 = 1 << 17;
     match it.kind() {
         T::Undef => UNDEF,
         T::Default => DEFAULT,
@@ -221,6 +263,32 @@ mod tests {
             ("Struct[{Optional[a] => Integer}]", "Struct[{b => Integer}]"),
         ] {
             assert!(disjoint(&read(a), &read(b)), "{a} and {b}");
+        }
+    }
+
+    #[test]
+    fn some_values_are_never_equal() {
+        for (a, b) in [
+            ("Integer", "String"),
+            ("Enum[a, b]", "Enum[c]"),
+            ("Optional[Integer]", "Enum['1']"),
+            ("Boolean", "String"),
+            ("Integer[0, 5]", "Integer[6]"),
+            ("Variant[Integer, Array]", "Variant[String, Hash]"),
+        ] {
+            assert!(never_equal(&read(a), &read(b)), "{a} and {b}");
+        }
+        for (a, b) in [
+            ("Integer", "Float"),
+            ("Enum[a, b]", "Enum['A']"),
+            ("Pattern[/a/]", "Enum[b]"),
+            ("String[1]", "Enum['']"),
+            ("Timespan", "Integer"),
+            ("Optional[Integer]", "Undef"),
+            ("Any", "Integer"),
+            ("Data", "Enum[a]"),
+        ] {
+            assert!(!never_equal(&read(a), &read(b)), "{a} and {b}");
         }
     }
 

@@ -12,7 +12,15 @@ pub(crate) struct Flow {
     /// By index of the expression.
     of: Vec<Branch>,
     branches: Vec<BranchData>,
-    may_leave: bool,
+    /// The calls behind which evaluation does not go on.
+    leaving: Vec<Leaving>,
+}
+
+#[derive(Debug)]
+struct Leaving {
+    id: ExprId,
+    /// Only the innermost lambda is left, if it is in one.
+    is_of_lambda: bool,
 }
 
 /// Statements of which all are evaluated, or none, as far as none of them leaves.
@@ -25,16 +33,18 @@ struct BranchData {
     around: Option<Branch>,
     /// The innermost lambda.
     lambda: Option<LambdaId>,
+    /// The expression of which this is one way among several.
+    choice: Option<ExprId>,
 }
 
 impl Flow {
     pub(crate) fn new(body: &Body) -> Flow {
         let exprs: Vec<(ExprId, &Expr)> = body.exprs().collect();
-        let root = BranchData { around: None, lambda: None };
-        let mut flow = Flow { of: vec![Branch(0); exprs.len()], branches: vec![root], may_leave: false };
+        let root = BranchData { around: None, lambda: None, choice: None };
+        let mut flow = Flow { of: vec![Branch(0); exprs.len()], branches: vec![root], leaving: Vec::new() };
         parameters(&body.parameters, 0, &mut |part, when| {
             if when != When::Always {
-                flow.of[part.index()] = flow.branch(Branch(0), None);
+                flow.of[part.index()] = flow.branch(Branch(0), When::Always, None);
             }
         });
         // Inner expressions come before those that they are part of.
@@ -46,22 +56,26 @@ impl Flow {
                 let branch = match when {
                     When::Always => here,
                     _ => known.unwrap_or_else(|| {
-                        let lambda = if let When::Called(lambda) = when { Some(lambda) } else { None };
-                        let branch = flow.branch(here, lambda);
+                        let branch = flow.branch(here, when, Some(*id));
                         opened.push((when, branch));
                         branch
                     }),
                 };
                 flow.of[part.index()] = branch;
             });
-            flow.may_leave |= is_leaving_call(expr);
+            if let Some(name) = leaving_call(expr) {
+                flow.leaving.push(Leaving { id: *id, is_of_lambda: matches!(name, "next" | "break") });
+            }
         }
         flow
     }
 
-    fn branch(&mut self, around: Branch, lambda: Option<LambdaId>) -> Branch {
-        let lambda = lambda.or(self.branches[around.0].lambda);
-        self.branches.push(BranchData { around: Some(around), lambda });
+    fn branch(&mut self, around: Branch, when: When, of: Option<ExprId>) -> Branch {
+        let (lambda, choice) = match when {
+            When::Called(lambda) => (Some(lambda), None),
+            When::Always | When::Sometimes(_) => (self.branches[around.0].lambda, of),
+        };
+        self.branches.push(BranchData { around: Some(around), lambda, choice });
         Branch(self.branches.len() - 1)
     }
 
@@ -89,13 +103,40 @@ impl Flow {
 
     /// Whether some statement ends the body, or a lambda, before its last one.
     pub(crate) fn may_leave(&self) -> bool {
-        self.may_leave
+        !self.leaving.is_empty()
     }
 
     /// Whether two expressions, the second behind the first, are both evaluated whenever a certain one of them is.
     pub(crate) fn meet(&self, first: ExprId, second: ExprId) -> bool {
-        let (first, second) = (self.of(first), self.of(second));
-        self.is_within(second, first) || (!self.may_leave && self.is_within(first, second))
+        let (before, behind) = (self.of(first), self.of(second));
+        if self.is_within(behind, before) {
+            return true;
+        }
+        // Inner expressions come before those that they are part of, and statements in their order.
+        let leaves = |it: &Leaving| {
+            let is_between = (first.index()..second.index()).contains(&it.id.index());
+            let leaves_first = !it.is_of_lambda || self.lambda(it.id) == self.lambda(first);
+            is_between && leaves_first && !self.exclude(before, self.of(it.id))
+        };
+        self.is_within(before, behind) && !self.leaving.iter().any(leaves)
+    }
+
+    /// Whether two branches are, or are in, different ways of one choice.
+    fn exclude(&self, one: Branch, other: Branch) -> bool {
+        let (one, other) = (self.path(one), self.path(other));
+        let apart = one.iter().zip(&other).find(|(one, other)| one != other);
+        apart.is_some_and(|(one, other)| {
+            let choice = self.branches[one.0].choice;
+            choice.is_some() && choice == self.branches[other.0].choice
+        })
+    }
+
+    /// The branches around a branch, outermost first, and itself.
+    fn path(&self, branch: Branch) -> Vec<Branch> {
+        let mut path: Vec<Branch> =
+            std::iter::successors(Some(branch), |it| self.branches[it.0].around).collect();
+        path.reverse();
+        path
     }
 }
 

@@ -5,6 +5,7 @@ use marotte_eval::functions::{ALL, Builtin, builtin};
 use marotte_hir::body::{Body, Callee, Expr};
 use marotte_hir::{ExprId, Item, NameKind};
 
+use crate::literal::normalize;
 use crate::names::{Lookup, lacks_modules, look_up, nearest, nearest_definition};
 use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definitions};
 
@@ -67,6 +68,9 @@ const ELSEWHERE: [&str; 41] = [
     "yield",
     "log",
 ];
+
+/// Functions whose answer depends on what is declared.
+const ASKING: [&str; 3] = ["defined", "defined_with_params", "getparam"];
 
 /// The name spaces of Bolt's functions.
 const NAMESPACES_ELSEWHERE: [&str; 7] = ["ctrl", "dir", "file", "log", "out", "prompt", "system"];
@@ -166,4 +170,11 @@ impl<'b> NamedCall<'b> {
         let is_splat = |id: ExprId| matches!(body.expr(id), Expr::Splat(_) | Expr::Missing);
         (!self.arguments().any(is_splat)).then(|| self.arguments().count())
     }
+}
+
+/// Whether a body asks what is declared, and so may do what is right only if something is.
+pub(crate) fn asks_what_is_declared(body: &Body) -> bool {
+    let is_question =
+        |expr: &Expr| NamedCall::of(expr).is_some_and(|it| ASKING.contains(&normalize(it.name).as_str()));
+    body.exprs().any(|(_, expr)| is_question(expr))
 }

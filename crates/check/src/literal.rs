@@ -74,8 +74,8 @@ pub(crate) fn strings(body: &Body, id: ExprId) -> (Vec<(ExprId, &str)>, bool) {
     (found, complete)
 }
 
-/// The resources that an expression refers to, each with the expression that names it: `Type['title', …]`, and arrays of
-/// that; and whether these are all.
+/// The resources that an expression refers to, each with the expression that names it: `Type['title', …]`,
+/// `Resource[Type, 'title', …]`, and arrays of that; and whether these are all.
 pub(crate) fn references(body: &Body, id: ExprId) -> (Vec<(ExprId, Reference)>, bool) {
     let mut found = Vec::new();
     let mut complete = true;
@@ -88,7 +88,17 @@ pub(crate) fn references(body: &Body, id: ExprId) -> (Vec<(ExprId, Reference)>, 
                     complete = false;
                     continue;
                 };
-                for key in keys {
+                let (name, titles) = match keys.split_first() {
+                    Some((first, titles)) if normalize(name) == "resource" => match body.expr(*first) {
+                        Expr::String(name) | Expr::Reference(name) => (name, titles),
+                        _ => {
+                            complete = false;
+                            continue;
+                        }
+                    },
+                    _ => (name, &keys[..]),
+                };
+                for key in titles {
                     let (titles, all) = strings(body, *key);
                     complete &= all;
                     found.extend(titles.into_iter().map(|(at, title)| (at, Reference::new(name, title))));

@@ -108,6 +108,17 @@ pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
     scored.filter(|(distance, _)| *distance > 0 && *distance <= limit).min().map(|(_, it)| it)
 }
 
+/// What a name without a module's would mean with that of the module whose file it stands in: names are never relative.
+pub(crate) fn in_own_module<'db>(
+    db: &'db dyn Db,
+    from: File,
+    kind: NameKind,
+    name: &str,
+) -> Option<Item<'db>> {
+    let module = &module_file(db, from)?.module;
+    known(db, from, kind, &format!("{module}::{}", name.trim_start_matches("::")))
+}
+
 /// The definition of this kind whose name was probably meant.
 pub(crate) fn nearest_definition<'db>(
     db: &'db dyn Db,

@@ -71,7 +71,11 @@ fn is_member(db: &dyn Db, from: File, environment: Environment, name: &str) -> b
         outer = outer.rsplit_once("::")?.0;
         Some(outer)
     });
-    outer_names.any(|it| look_up(db, from, environment, NameKind::TypeAlias, it) != Lookup::Missing)
+    outer_names.any(|it| match look_up(db, from, environment, NameKind::TypeAlias, it) {
+        Lookup::Found(item) => makes_type(db, item),
+        Lookup::Missing => false,
+        Lookup::Unknown => true,
+    })
 }
 
 /// Whether an item makes an object type or a set of types: names in it mean other things.

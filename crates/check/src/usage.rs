@@ -111,6 +111,12 @@ pub(crate) fn targets(target: &Target) -> Vec<(ExprId, &Str)> {
     found
 }
 
+/// All variables that a body and its lambdas set or take.
+pub(crate) fn variables(body: &Body) -> impl Iterator<Item = &Str> {
+    let taken = lambdas(body).flat_map(|it| body.lambda(it).parameters.iter());
+    assigned(body).map(|(_, name)| name).chain(body.parameters.iter().chain(taken).map(|it| &it.name))
+}
+
 /// The lambdas of a body.
 pub(crate) fn lambdas(body: &Body) -> impl Iterator<Item = LambdaId> {
     body.exprs().filter_map(|(_, expr)| match expr {

@@ -143,7 +143,7 @@ rules! {
     "always-true-condition", Warning, None, "A condition always holds";
     "argument-type", Error, None, "A function is given an argument of a wrong type";
     "default-value-type", Error, None, "A default value is not of its parameter's type";
-    "impossible-match", Warning, None, "A value can never match a type";
+    "impossible-match", Warning, None, "A value can never match a type or equal an option";
     "operator-type", Error, None, "An operator is given values that it does not take";
     "parameter-type", Error, None, "A class or defined type is given a value of a wrong type";
     "return-type", Error, None, "A function returns a value of a wrong type";

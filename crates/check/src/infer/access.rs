@@ -67,7 +67,9 @@ impl Walk<'_> {
 pub(super) fn element(target: &Type, key: &Type) -> Known {
     // Nothing is found in `undef`, or it is an error.
     if let TypeKind::Optional(Some(target)) = target.kind() {
-        return Some(Type::optional(element(target, key)?));
+        let found = element(target, key)?;
+        let is_optional = matches!(found.kind(), TypeKind::Optional(_));
+        return Some(if is_optional { found } else { Type::optional(found) });
     }
     match (target.resolved().kind(), constant(key)) {
         (TypeKind::Struct(elements), Some(Value::String(name))) => {

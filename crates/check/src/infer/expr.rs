@@ -5,13 +5,13 @@ use marotte_hir::ExprId;
 use marotte_hir::body::{Attribute, Expr, Query, QueryKind, Segment, Target, TargetKind, Variable};
 use marotte_hir::{Item, ItemKind, NameKind};
 use marotte_pcore::infer::infer_set;
-use marotte_pcore::types::{StructElement, TupleType, Type, TypeKind};
+use marotte_pcore::types::{Size, StructElement, TupleType, Type, TypeKind};
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
 use super::constant::constant;
 use super::scope::Read;
-use super::{Known, Outline, Walk, outline};
+use super::{Known, Outline, Walk, outline, union};
 use crate::declared::{dialect, type_in};
 use crate::globals::global_type;
 use crate::names::known;
@@ -177,9 +177,13 @@ impl<'db> Walk<'db> {
 
     fn hash(&mut self, entries: &[(ExprId, ExprId)]) -> Known {
         let mut elements: Option<Vec<StructElement>> = Some(Vec::new());
+        let (mut keys, mut values) = (Vec::new(), Vec::new());
         for (key, value) in entries {
-            let key = self.expr(*key).as_ref().and_then(constant);
-            let value = self.expr(*value).unwrap_or_else(Type::any);
+            let key = self.expr(*key);
+            let value = self.expr(*value);
+            keys.push(key.clone());
+            values.push(value.clone());
+            let (key, value) = (key.as_ref().and_then(constant), value.unwrap_or_else(Type::any));
             elements = match (elements, key) {
                 (Some(mut elements), Some(Value::String(name)))
                     if !name.is_empty() && !elements.iter().any(|it| it.name == name) =>
@@ -195,7 +199,12 @@ impl<'db> Walk<'db> {
                 Some(infer_set(dialect(), &Value::Hash(Default::default())))
             }
             Some(elements) => Some(TypeKind::Struct(elements.into()).into()),
-            None => Some(Type::hash(Type::any(), Type::any(), None)),
+            None => {
+                let any = |known: Known| known.unwrap_or_else(Type::any);
+                // Keys that are computed may be equal.
+                let size = Size { min: 1, max: Some(entries.len() as u64) };
+                Some(Type::hash(any(union(keys)), any(union(values)), Some(size)))
+            }
         }
     }
 

@@ -12,6 +12,7 @@ use super::constant::constant;
 use super::expr::truth;
 use super::{Known, Walk};
 use crate::declared::dialect;
+use crate::disjoint::never_equal;
 
 impl Walk<'_> {
     pub(super) fn binary(&mut self, binary: &Binary) -> Known {
@@ -23,6 +24,11 @@ impl Walk<'_> {
             return result;
         }
         use BinaryOp as Op;
+        if let (Op::Equal | Op::NotEqual, Some(left), Some(right)) = (binary.op, &left, &right)
+            && never_equal(left, right)
+        {
+            return Some(TypeKind::Boolean(Some(binary.op == Op::NotEqual)).into());
+        }
         match binary.op {
             Op::Equal
             | Op::NotEqual
@@ -139,7 +145,11 @@ fn merged(left: &Type, right: &Type) -> Type {
 }
 
 pub(super) fn is_integer(it: &Type) -> bool {
-    matches!(it.resolved().kind(), TypeKind::Integer(_))
+    match it.resolved().kind() {
+        TypeKind::Integer(_) => true,
+        TypeKind::Variant(types) => types.iter().all(is_integer),
+        _ => false,
+    }
 }
 
 fn is_float(it: &Type) -> bool {

@@ -5,7 +5,7 @@ use marotte_hir::body::{Callee, Expr};
 use marotte_hir::{ExprId, Item, NameKind};
 use marotte_pcore::types::{CallableType, Type, TypeKind};
 
-use super::mismatch::{explain, value_of};
+use super::mismatch::{blame, explain, value_of};
 use crate::context::{At, Context};
 use crate::declared::declared;
 use crate::disjoint::disjoint;
@@ -50,7 +50,9 @@ fn of_builtin(context: &mut Context<'_, '_>, name: &str, callables: &[Type], arg
         .filter(|it| takes_so_many(it, arguments.len()))
         .collect();
     // How many there may be is another rule's.
-    let Some(first) = overloads.first() else { return };
+    if overloads.is_empty() {
+        return;
+    }
     let wrong = |context: &Context<'_, '_>, overload: &CallableType| {
         arguments.iter().enumerate().position(|(index, id)| {
             let expected = overload.parameters.as_ref().and_then(|it| it.type_at(index));
@@ -62,20 +64,22 @@ fn of_builtin(context: &mut Context<'_, '_>, name: &str, callables: &[Type], arg
     let Some(places) = places else { return };
     let Some(&index) = places.iter().max() else { return };
     let Some(given) = context.inference.type_of(arguments[index]).cloned() else { return };
-    let message = match (&overloads[..], first.parameters.as_ref().and_then(|it| it.type_at(index))) {
-        ([_], Some(expected)) => explain(&format!("`{name}` argument {}", index + 1), expected, &given),
+    let mut expected: Vec<Type> =
+        overloads.iter().filter_map(|it| it.parameters.as_ref()?.type_at(index)).cloned().collect();
+    expected.dedup();
+    let message = match &expected[..] {
+        [only] => explain(&format!("`{name}` argument {}", index + 1), only, &given),
         _ => {
-            let mut expected: Vec<String> = overloads
-                .iter()
-                .filter_map(|it| it.parameters.as_ref()?.type_at(index))
-                .map(ToString::to_string)
-                .collect();
-            expected.dedup();
+            let expected: Vec<String> = expected.iter().map(ToString::to_string).collect();
             let expected = expected.join(" or ");
             format!("`{name}` takes {expected} as argument {}, and this is {}", index + 1, value_of(&given))
         }
     };
-    context.report("argument-type", At::Expr(arguments[index]), message);
+    let (at, label) = match &expected[..] {
+        [only] => blame(context, arguments[index], only),
+        _ => (arguments[index], format!("this is {}", value_of(&given))),
+    };
+    context.report("argument-type", At::Expr(at), message).label = Some(label);
 }
 
 fn takes_so_many(callable: &CallableType, count: usize) -> bool {
@@ -104,7 +108,9 @@ fn of_function(context: &mut Context<'_, '_>, item: Item<'_>, arguments: &[ExprI
             let given = given.clone();
             let subject = format!("parameter `${}` of `{}`", parameter.name, item.name(context.db));
             let related = context.parameter(item, &parameter.name, "the parameter is declared here");
-            let finding = context.report("argument-type", At::Expr(*id), explain(&subject, &element, &given));
+            let (at, label) = blame(context, *id, &element);
+            let finding = context.report("argument-type", At::Expr(at), explain(&subject, &element, &given));
+            finding.label = Some(label);
             finding.related.extend(related);
         }
     }

@@ -7,20 +7,32 @@ use marotte_db::module_file;
 
 use crate::context::{At, Context};
 use crate::declarable::{declarable, of_item};
+use crate::functions::asks_what_is_declared;
 use crate::literal::references;
 use crate::relationships::operands;
+use crate::resource_types::{ResourceTypeName, resource_type};
 
 /// Types of what is not declared by resource expressions alone: classes, and what a catalog or an agent has of itself.
 const OTHERS: [&str; 7] = ["class", "stage", "node", "component", "whit", "schedule", "filebucket"];
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let (db, body) = (context.db, context.body);
+    if asks_what_is_declared(body) {
+        return;
+    }
     let own = module_file(db, context.file).is_none().then_some(context.file);
     for (id, _) in operands(body) {
         for (at, reference) in references(body, id).0 {
             let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
             // Most are declared beside.
+            let is_type = || {
+                !matches!(
+                    resource_type(db, context.file, context.environment, type_name),
+                    ResourceTypeName::Missing
+                )
+            };
             if OTHERS.contains(&type_name)
+                || !is_type()
                 || context.inference.is_unreachable(id)
                 || of_item(db, context.item).may_have(type_name, title)
                 || declarable(db, context.environment, own).may_have(type_name, title)

@@ -1,6 +1,6 @@
 //! `default-value-type`: the default value of a parameter is not of the parameter's own type.
 
-use super::mismatch::explain;
+use super::mismatch::{blame, explain};
 use crate::context::{At, Context};
 use crate::declared::declared;
 use crate::disjoint::disjoint;
@@ -16,8 +16,9 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let subject = format!("the default value of `${}`", parameter.name);
         let related =
             parameter.type_expr.map(|it| context.related(At::Expr(it), "the type is declared here"));
-        let finding =
-            context.report("default-value-type", At::Expr(default), explain(&subject, expected, &given));
+        let (at, label) = blame(context, default, expected);
+        let finding = context.report("default-value-type", At::Expr(at), explain(&subject, expected, &given));
+        finding.label = Some(label);
         finding.related.extend(related);
     }
 }

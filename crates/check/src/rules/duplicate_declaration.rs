@@ -7,13 +7,11 @@ use marotte_hir::body::{Callee, Expr};
 use marotte_hir::{ExprId, ItemKind};
 
 use crate::context::{At, Context};
+use crate::functions::asks_what_is_declared;
 use crate::literal::{Reference, normalize, references, strings, type_name};
 
 /// Functions that declare classes, which need not be the first to do so.
 const INCLUDING: [&str; 3] = ["include", "require", "contain"];
-
-/// Functions whose answer depends on what is declared: conditions with them tell declarations apart.
-const ASKING: [&str; 3] = ["defined", "defined_with_params", "getparam"];
 
 /// A declaration that was met.
 #[derive(Clone, Copy)]
@@ -37,7 +35,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             declared.insert(Reference::new("class", parent), vec![parent_is]);
         }
     }
-    let asks = body.exprs().any(|(_, expr)| is_question(expr));
+    // Conditions tell declarations apart.
+    let asks = asks_what_is_declared(body);
     for (id, expr) in body.exprs() {
         match expr {
             Expr::Call(call) => {
@@ -73,18 +72,6 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             _ => {}
         }
     }
-}
-
-fn is_question(expr: &Expr) -> bool {
-    let name = match expr {
-        Expr::Call(call) => match &call.callee {
-            Callee::Function(name) => name,
-            Callee::Type(_) | Callee::Other(_) => return false,
-        },
-        Expr::MethodCall(call) => &call.name,
-        _ => return false,
-    };
-    ASKING.contains(&normalize(name).as_str())
 }
 
 /// Whether a resource expression declares what was declared in the same compile.

@@ -3,26 +3,31 @@
 use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Expr};
 use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::value::Value;
 
 use super::mismatch::value_of;
 use crate::context::{At, Context};
-use crate::disjoint::disjoint;
+use crate::disjoint::{disjoint, never_equal};
+use crate::infer::constant;
+use crate::names::nearest;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (_, expr) in body.exprs() {
         match expr {
             Expr::Binary(binary) if matches!(binary.op, BinaryOp::Match | BinaryOp::NoMatch) => {
-                option(context, binary.left, binary.right);
+                option(context, binary.left, binary.right, false);
             }
             Expr::Case(case) => {
-                for value in case.options.iter().flat_map(|it| it.values.iter()) {
-                    option(context, case.test, *value);
+                for values in case.options.iter().map(|it| &it.values) {
+                    // Of several values, some are there to be on the safe side: `'true', true: { … }`.
+                    let is_alone = values.len() == 1;
+                    values.iter().for_each(|it| option(context, case.test, *it, is_alone));
                 }
             }
             Expr::Selector(selector) => {
                 for (key, _) in &selector.entries {
-                    option(context, selector.test, *key);
+                    option(context, selector.test, *key, true);
                 }
             }
             _ => {}
@@ -30,7 +35,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-fn option(context: &mut Context<'_, '_>, value: ExprId, option: ExprId) {
+fn option(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, is_alone: bool) {
     // A literal is compared with something to say so on purpose: `case true { … }`.
     if is_literal(context, value) {
         return;
@@ -44,9 +49,28 @@ fn option(context: &mut Context<'_, '_>, value: ExprId, option: ExprId) {
         TypeKind::Type(Some(wanted)) if disjoint(&value, wanted) && !is_type(&value) => {
             format!("{} is never an instance of {wanted}", value_of(&value))
         }
+        // Whoever looks at what has one value only means to change it by hand.
+        _ if is_alone
+            && constant(&value).is_none()
+            && is_plain(context, option)
+            && never_equal(&value, option_type) =>
+        {
+            format!("{} never equals {}", value_of(&value), value_of(option_type))
+        }
         _ => return,
     };
-    context.report("impossible-match", At::Expr(option), message);
+    let label = misspelled(&value, option_type);
+    context.report("impossible-match", At::Expr(option), message).label = label;
+}
+
+/// What one of the words that a value may be was probably meant.
+fn misspelled(value: &Type, option: &Type) -> Option<String> {
+    let (TypeKind::Enum(words), Some(Value::String(option))) = (value.resolved().kind(), constant(option))
+    else {
+        return None;
+    };
+    let nearest = nearest(&option, words.values().iter().map(|it| it.as_str()))?;
+    Some(format!("did you mean `'{nearest}'`?"))
 }
 
 fn is_type(it: &Type) -> bool {
@@ -58,4 +82,9 @@ fn is_literal(context: &Context<'_, '_>, id: ExprId) -> bool {
         context.body.expr(id),
         Expr::Variable(_) | Expr::Access { .. } | Expr::Call(_) | Expr::MethodCall(_) | Expr::Interpolated(_)
     )
+}
+
+/// Whether an option is a value that is compared with `==`, and written as it is.
+fn is_plain(context: &Context<'_, '_>, id: ExprId) -> bool {
+    matches!(context.body.expr(id), Expr::String(_) | Expr::Integer(_) | Expr::Float(_) | Expr::Boolean(_))
 }

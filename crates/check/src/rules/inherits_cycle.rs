@@ -31,6 +31,10 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
     let name = |item: &Item<'_>| Name::of(db, item.name(db)).text(db).to_string();
     let mut names: Vec<String> = chain.iter().map(name).collect();
+    // One of them tells it: the first by name.
+    if names.iter().min() != names.first() {
+        return;
+    }
     names.push(name(&context.item));
     let others = chain.iter().skip(1).map(|it| context.defined(*it, "by way of this class"));
     let others: Vec<_> = others.collect();

@@ -1,15 +1,91 @@
 //! How mismatches of types are told.
 
+use marotte_hir::ExprId;
+use marotte_hir::body::Expr;
 use marotte_pcore::infer::generalize;
 use marotte_pcore::mismatch::describe_mismatch;
 use marotte_pcore::types::{Type, TypeKind};
 
+use crate::context::Context;
 use crate::declared::dialect;
+use crate::disjoint::disjoint;
 use crate::infer::constant;
+use crate::names::nearest;
+
+/// Names of types that are longer, in bytes, do not fit a message.
+const LONG_NAME: usize = 80;
 
 /// One sentence: what is expected, what is found, and where inside of a collection.
 pub(crate) fn explain(subject: &str, expected: &Type, given: &Type) -> String {
     describe_mismatch(dialect(), subject, expected, given)
+}
+
+/// The innermost part of a value, as far as it is written out, that is not of the type expected; and what to say of it there.
+pub(super) fn blame(context: &Context<'_, '_>, id: ExprId, expected: &Type) -> (ExprId, String) {
+    // As deep as the brackets of the text.
+    let type_of = |id: ExprId| context.inference.type_of(id);
+    let is_wrong = |id: ExprId, expected: &Type| type_of(id).is_some_and(|it| disjoint(it, expected));
+    let whole = || (id, type_of(id).map(|it| format!("this is {}", value_of(it))).unwrap_or_default());
+    let expected = expected.resolved();
+    let expr = context.body.expr(id);
+    match (expr, expected.kind()) {
+        (_, TypeKind::Optional(Some(inner)) | TypeKind::NotUndef(Some(inner))) => blame(context, id, inner),
+        (Expr::Array(_) | Expr::Hash(_), TypeKind::Variant(types)) => {
+            let is_alike = |it: &&Type| match it.resolved().kind() {
+                TypeKind::Array(..) | TypeKind::Tuple(_) => matches!(expr, Expr::Array(_)),
+                TypeKind::Hash(..) | TypeKind::Struct(_) => matches!(expr, Expr::Hash(_)),
+                _ => false,
+            };
+            match types.iter().filter(is_alike).collect::<Vec<_>>()[..] {
+                [only] => blame(context, id, only),
+                _ => whole(),
+            }
+        }
+        (Expr::Array(elements), kind @ (TypeKind::Array(..) | TypeKind::Tuple(_))) => {
+            let wanted = |index: usize| match kind {
+                TypeKind::Array(element, _) => Some(element),
+                TypeKind::Tuple(tuple) => tuple.type_at(index),
+                _ => None,
+            };
+            let mut elements = elements.iter().enumerate();
+            // Where splats unfold is unknown.
+            if elements.clone().any(|(_, it)| matches!(context.body.expr(*it), Expr::Splat(_))) {
+                return whole();
+            }
+            let wrong = elements
+                .find_map(|(index, it)| Some((*it, wanted(index)?)).filter(|it| is_wrong(it.0, it.1)));
+            wrong.map_or_else(whole, |(it, wanted)| blame(context, it, wanted))
+        }
+        (Expr::Hash(entries), TypeKind::Hash(key_type, value_type, _)) => {
+            for (key, value) in entries {
+                if is_wrong(*key, key_type) {
+                    return blame(context, *key, key_type);
+                }
+                if is_wrong(*value, value_type) {
+                    return blame(context, *value, value_type);
+                }
+            }
+            whole()
+        }
+        (Expr::Hash(entries), TypeKind::Struct(elements)) => {
+            for (key, value) in entries {
+                let Expr::String(name) = context.body.expr(*key) else { continue };
+                match elements.iter().find(|it| it.name == *name) {
+                    Some(it) if is_wrong(*value, &it.value) => return blame(context, *value, &it.value),
+                    Some(_) => {}
+                    None => {
+                        let label = match nearest(name, elements.iter().map(|it| it.name.as_str())) {
+                            Some(nearest) => format!("did you mean `{nearest}`?"),
+                            None => "no such key".to_owned(),
+                        };
+                        return (*key, label);
+                    }
+                }
+            }
+            whole()
+        }
+        _ => whole(),
+    }
 }
 
 /// What messages call a value of a type: `the string 'a'`, `an Integer`.
@@ -19,7 +95,12 @@ pub(super) fn value_of(it: &Type) -> String {
             format!("`{}`", marotte_pcore::print::literal(&value))
         }
         _ => {
-            let name = generalize(it).to_string();
+            let text = it.to_string();
+            let name = match it.kind() {
+                // Which words there are is what matters.
+                TypeKind::Enum(_) if text.len() <= LONG_NAME => text,
+                _ => generalize(it).to_string(),
+            };
             let article = if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
             format!("{article} {name}")
         }

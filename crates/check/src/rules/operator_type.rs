@@ -2,8 +2,8 @@
 
 use marotte_eval::binary_operator;
 use marotte_hir::body::{Binary, BinaryOp, Expr};
-use marotte_pcore::ops::{self, Strictness};
-use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::ops::{self, Strictness, number_in};
+use marotte_pcore::types::{StringType, Type, TypeKind};
 
 use super::mismatch::value_of;
 use crate::context::{At, Context};
@@ -15,12 +15,16 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     for (id, expr) in body.exprs() {
         let Expr::Binary(binary) = expr else { continue };
         let inference = context.inference;
-        let (Some(left), Some(right)) = (inference.type_of(binary.left), inference.type_of(binary.right))
-        else {
-            continue;
+        let (left, right) = (inference.type_of(binary.left), inference.type_of(binary.right));
+        let message = match (left, right) {
+            (Some(left), Some(right)) => refused(binary, left, right),
+            // What is not evaluated has no type.
+            _ if inference.is_unreachable(id) => None,
+            (Some(left), None) => refused_left(binary.op, left),
+            (None, Some(right)) => refused_right(binary.op, right),
+            (None, None) => None,
         };
-        // What is not evaluated has no type.
-        if let Some(message) = refused(binary, left, right) {
+        if let Some(message) = message {
             context.report("operator-type", At::Operator(id), message);
         }
     }
@@ -37,22 +41,11 @@ fn refused(binary: &Binary, left: &Type, right: &Type) -> Option<String> {
     use BinaryOp as Op;
     let text = binary.op.text();
     match binary.op {
-        Op::Add | Op::Subtract => match left.resolved().kind() {
-            _ if may_be_collection(left) => None,
-            _ if never_number(left) => Some(format!("`{text}` is not applicable to {}", value_of(left))),
-            TypeKind::Integer(_) | TypeKind::Float(_) if never_number(right) => {
-                Some(format!("`{text}` takes a number on its right side, and this is {}", value_of(right)))
-            }
-            _ => None,
-        },
-        Op::Multiply | Op::Divide | Op::Modulo | Op::ShiftRight => {
-            if never_number(left) {
-                Some(format!("`{text}` is not applicable to {}", value_of(left)))
-            } else if never_number(right) {
-                Some(format!("`{text}` takes a number on its right side, and this is {}", value_of(right)))
-            } else {
-                None
-            }
+        Op::Add | Op::Subtract if is_scalar(left) && never_number(right) => {
+            Some(format!("`{text}` takes a number on its right side, and this is {}", value_of(right)))
+        }
+        Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Modulo | Op::ShiftRight => {
+            refused_left(binary.op, left).or_else(|| refused_right(binary.op, right))
         }
         Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => {
             let (left_rank, right_rank) = (ordered(left)?, ordered(right)?);
@@ -81,6 +74,40 @@ fn refused(binary: &Binary, left: &Type, right: &Type) -> Option<String> {
     }
 }
 
+/// Why an operator refuses what stands on its left side, whatever stands on the other.
+fn refused_left(op: BinaryOp, left: &Type) -> Option<String> {
+    use BinaryOp as Op;
+    let is_refused = match op {
+        Op::Add | Op::Subtract => never_number(left) && !may_be_collection(left),
+        Op::Multiply | Op::Divide | Op::Modulo | Op::ShiftRight => never_number(left),
+        _ => false,
+    };
+    is_refused.then(|| format!("`{}` is not applicable to {}", op.text(), value_of(left)))
+}
+
+/// Why an operator refuses what stands on its right side, whatever stands on the other.
+fn refused_right(op: BinaryOp, right: &Type) -> Option<String> {
+    use BinaryOp as Op;
+    let is_refused =
+        matches!(op, Op::Multiply | Op::Divide | Op::Modulo | Op::ShiftRight) && never_number(right);
+    is_refused
+        .then(|| format!("`{}` takes a number on its right side, and this is {}", op.text(), value_of(right)))
+}
+
+/// Whether a value of a type is a number, or a string that may be one.
+fn is_scalar(it: &Type) -> bool {
+    match it.resolved().kind() {
+        TypeKind::Integer(_)
+        | TypeKind::Float(_)
+        | TypeKind::Numeric
+        | TypeKind::String(_)
+        | TypeKind::Enum(_)
+        | TypeKind::Pattern(_) => true,
+        TypeKind::Variant(types) => types.iter().all(is_scalar),
+        _ => false,
+    }
+}
+
 /// Whether a value of a type may be an array or a hash, to which others are added.
 fn may_be_collection(it: &Type) -> bool {
     match it.resolved().kind() {
@@ -102,6 +129,10 @@ fn never_number(it: &Type) -> bool {
         | TypeKind::Hash(..)
         | TypeKind::Struct(_)
         | TypeKind::Sensitive(_) => true,
+        TypeKind::String(StringType::Literal(text)) => number_in(text).is_none(),
+        TypeKind::Enum(words) => {
+            !words.values().is_empty() && words.values().iter().all(|it| number_in(it).is_none())
+        }
         TypeKind::Variant(types) => types.iter().all(never_number),
         TypeKind::Optional(Some(it)) => never_number(it),
         _ => false,

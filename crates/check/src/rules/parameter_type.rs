@@ -2,7 +2,7 @@
 
 use marotte_hir::body::Expr;
 
-use super::mismatch::explain;
+use super::mismatch::{blame, explain};
 use crate::context::{At, Context};
 use crate::declared::declared;
 use crate::disjoint::disjoint;
@@ -31,11 +31,10 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 let (given, expected): (Type, Type) = (given.clone(), expected.clone());
                 let subject = format!("parameter `{name}` of `{}`", item.name(context.db));
                 let related = context.parameter(item, name, "the parameter is declared here");
-                let finding = context.report(
-                    "parameter-type",
-                    At::Expr(attribute.value),
-                    explain(&subject, &expected, &given),
-                );
+                let (at, label) = blame(context, attribute.value, &expected);
+                let finding =
+                    context.report("parameter-type", At::Expr(at), explain(&subject, &expected, &given));
+                finding.label = Some(label);
                 finding.related.extend(related);
             }
         }

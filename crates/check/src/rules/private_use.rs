@@ -47,5 +47,9 @@ fn privacy<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Privacy> {
     let start = places(db, item).name?.start();
     let before = &source_text(db, item.file(db)).text().get(..usize::from(start))?;
     let mut comment = before.lines().rev().skip(1).take_while(|it| it.trim_start().starts_with('#'));
-    comment.any(|it| it.contains("@api private")).then_some(Privacy::Documented)
+    let is_tag = |line: &str| {
+        let mut words = line.trim_start_matches([' ', '\t', '#']).split_whitespace();
+        words.next() == Some("@api") && words.next() == Some("private")
+    };
+    comment.any(is_tag).then_some(Privacy::Documented)
 }

@@ -5,7 +5,7 @@ use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, ItemKind};
 use marotte_pcore::types::Type;
 
-use super::mismatch::explain;
+use super::mismatch::{blame, explain};
 use crate::context::{At, Context};
 use crate::declared::declared;
 use crate::disjoint::disjoint;
@@ -55,11 +55,13 @@ fn one(context: &mut Context<'_, '_>, id: ExprId, expected: &Type) {
     let Some(given) = context.inference.type_of(id).cloned() else { return };
     if disjoint(&given, expected) {
         let related = context.related(At::Name, "the function declares its type here");
+        let (at, label) = blame(context, id, expected);
         let finding = context.report(
             "return-type",
-            At::Expr(id),
+            At::Expr(at),
             explain("the result of this function", expected, &given),
         );
+        finding.label = Some(label);
         finding.related.push(related);
     }
 }

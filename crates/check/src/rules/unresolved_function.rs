@@ -1,13 +1,13 @@
 //! `unresolved-function`: a function exists nowhere.
 
 use marotte_diagnostics::Level;
-use marotte_hir::ItemKind;
 use marotte_hir::body::Expr;
+use marotte_hir::{ItemKind, NameKind};
 use marotte_pcore::types::{ERROR, LOOKUP_CONTEXT, TypeKind};
 
 use crate::context::{At, Context};
 use crate::functions::{Function, NamedCall, function, nearest_function};
-use crate::names::absent_module;
+use crate::names::{absent_module, in_own_module};
 use crate::ruby::{RubyKind, ruby_definitions};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -26,7 +26,9 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
         let name = call.plain_name();
         let absent = absent_module(db, environment, name);
-        let nearest = nearest_function(db, environment, name);
+        let nearest = in_own_module(db, context.file, NameKind::Function, name)
+            .map(|item| (item.name(db).to_string(), Some(item)))
+            .or_else(|| nearest_function(db, environment, name));
         let related = nearest
             .as_ref()
             .and_then(|(name, item)| item.map(|it| context.defined(it, format!("did you mean `{name}`?"))));

@@ -1,23 +1,24 @@
 //! `unresolved-variable`: a variable that nothing sets is read.
 
+use marotte_db::module_file;
 use marotte_hir::body::{Expr, Variable};
 use marotte_hir::{ExprId, ItemKind, NameKind};
 
 use crate::context::{At, Context};
 use crate::globals::{self, Global};
 use crate::infer::outline_of;
-use crate::names::{Lookup, look_up, nearest};
+use crate::names::{Lookup, known, look_up, nearest};
+use crate::usage::variables;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
-    // A template sees what is around the call that renders it.
-    if context.item.kind(context.db) == ItemKind::Template {
-        return;
-    }
-    for id in context.inference.unset() {
-        local(context, *id, true);
-    }
-    for id in context.inference.unbound() {
-        local(context, *id, false);
+    // A template without parameters is given what its caller likes.
+    if context.item.kind(context.db) != ItemKind::Template || !context.body.parameters.is_empty() {
+        for id in context.inference.unset() {
+            local(context, *id, true);
+        }
+        for id in context.inference.unbound() {
+            local(context, *id, false);
+        }
     }
     let body = context.body;
     for (id, expr) in body.exprs() {
@@ -36,7 +37,10 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
     if globals::global(context.db, context.file, context.environment, name) != Global::Nothing {
         return;
     }
-    let similar = nearest(name, context.inference.outline().names().map(|it| it.as_str())).map(str::to_owned);
+    let similar = of_module(context, name).or_else(|| {
+        let known = context.inference.outline().names().chain(variables(context.body));
+        nearest(name, known.map(|it| it.as_str())).map(str::to_owned)
+    });
     let message = if is_set_later {
         format!("the variable `${name}` is read before it is set")
     } else {
@@ -49,6 +53,14 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
             None => "no such variable, and no fact that is known".to_owned(),
         });
     }
+}
+
+/// The variable of the module's own class that has this name: only the class itself reads it without the class's name.
+fn of_module(context: &Context<'_, '_>, name: &str) -> Option<String> {
+    let module = &module_file(context.db, context.file)?.module;
+    let class = known(context.db, context.file, NameKind::Class, module)?;
+    let is_set = class != context.item && outline_of(context.db, class).variable(name).is_some();
+    is_set.then(|| format!("{module}::{name}"))
 }
 
 fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str) {
