@@ -1,14 +1,14 @@
-//! Runs the rows of `tests/values/data`: texts of YAML and JSON, and what the reference reads from them.
+//! Runs the rows of `tests/values/data`: texts of YAML, JSON and HOCON, and what the reference reads from them.
 
 use marotte_hiera::data::{
-    DataError, DataErrorKind, Document, Inner, Permitted, Places, parse_json, parse_yaml,
+    DataError, DataErrorKind, Document, Inner, Permitted, Places, parse_hocon, parse_json, parse_yaml,
 };
 use marotte_pcore::print::literal;
 use marotte_tests::workspace;
 use proptest::prelude::*;
 
 // Fewer rows than this mean that pages are not found or not read.
-const LEAST: usize = 650;
+const LEAST: usize = 1_050;
 
 /// Behind the reference's answer, what marotte answers where it differs; `docs/divergences.md` says why.
 const DIFFERENT: &str = " ≠ ";
@@ -30,6 +30,7 @@ fn every_row_holds() {
             let read: fn(&str) -> Result<Document, DataError> = match kind {
                 "yaml-rows" => |text| parse_yaml(text, Permitted::DATA),
                 "json-rows" => parse_json,
+                "hocon-rows" => parse_hocon,
                 _ => continue,
             };
             let Some((question, expected)) = row.rsplit_once(" → ") else { continue };

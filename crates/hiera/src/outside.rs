@@ -75,7 +75,7 @@ impl DocumentFault {
     pub fn unreadable(error: &DataError, at: Position) -> DocumentFault {
         // What data may not hold is told without its place, as in the reference.
         DocumentFault::Unreadable(match &error.kind {
-            DataErrorKind::Class(_) | DataErrorKind::Hocon => error.to_string().into(),
+            DataErrorKind::Class(_) => error.to_string().into(),
             _ => format!("{error} at line {} column {}", at.line, at.column).into(),
         })
     }

@@ -29,7 +29,9 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
                 repeats(context, (level, pattern), (earlier_level, earlier));
             }
         }
-        if patterns.iter().all(|it| missing(context, it).is_some())
+        // Templates for new modules bring levels that are there for later.
+        if context.module().is_none()
+            && patterns.iter().all(|it| missing(context, it).is_some())
             && let Some((pattern, what)) = patterns.iter().find_map(|it| Some((it, missing(context, it)?)))
         {
             let range = context.range_at(level.place.iter().chain(&pattern.place));

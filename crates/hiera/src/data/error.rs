@@ -14,7 +14,7 @@ pub struct DataError {
 /// Why a document can't be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DataErrorKind {
-    /// It is no YAML, or no JSON: what the parser says.
+    /// It is not in its format: what the parser says.
     Syntax(String),
     /// A tag or scalar stands for a value of this class of the reference's platform, and only data may be read.
     Class(String),
@@ -34,10 +34,8 @@ pub enum DataErrorKind {
     Recursive,
     /// Nested more deeply than [`DEPTH_LIMIT`](super::DEPTH_LIMIT).
     Depth,
-    /// Aliases of aliases make more values than memory should hold.
+    /// Aliases of aliases, or substitutions, make more values than memory should hold.
     Aliases,
-    /// The format is HOCON, which is not read.
-    Hocon,
 }
 
 impl fmt::Display for DataErrorKind {
@@ -57,10 +55,9 @@ impl fmt::Display for DataErrorKind {
             DataErrorKind::Depth => {
                 write!(out, "data is nested more than {} levels deep", super::DEPTH_LIMIT)
             }
-            DataErrorKind::Hocon => {
-                out.write_str("HOCON is not supported; JSON says the same, and is read by json_data")
+            DataErrorKind::Aliases => {
+                out.write_str("what stands for something else makes more values than can be held")
             }
-            DataErrorKind::Aliases => out.write_str("aliases of aliases make more values than can be held"),
         }
     }
 }

@@ -1,8 +1,9 @@
-//! Documents of data: YAML and JSON, read as the reference reads them (G6).
+//! Documents of data: YAML, JSON and HOCON, read as the reference reads them (G6).
 //!
 //! A [`Document`] is a value, and beside it, in the same shape, the [`Places`] at which its parts stand.
 
 mod error;
+mod hocon;
 mod json;
 mod places;
 mod scalar;
@@ -11,6 +12,7 @@ mod write;
 mod yaml;
 
 pub use error::{DataError, DataErrorKind};
+pub use hocon::parse_hocon;
 pub use json::parse_json;
 pub use places::{Inner, Places};
 pub use write::write_yaml;
@@ -35,7 +37,7 @@ pub fn parse(format: Format, text: &str) -> Result<Document, DataError> {
     match format {
         Format::Yaml => parse_yaml(text, Permitted::DATA),
         Format::Json => parse_json(text),
-        Format::Hocon => Err(DataError { kind: DataErrorKind::Hocon, range: TextRange::default() }),
+        Format::Hocon => parse_hocon(text),
     }
 }
 
