@@ -2,12 +2,13 @@
 //!
 //! A [`Catalog`] has resources in the order in which they were declared, edges of containment, and the names of classes.
 //! [`wire`] writes it as Puppet sends it to agents, [`read`] reads that, [`diff`] tells two catalogs apart, [`cycle`] finds
-//! resources that wait for each other, and [`picture`] draws.
+//! resources that wait for each other, [`picture`] draws, and [`page`] is for browsers.
 
 pub mod cycle;
 pub mod diff;
 mod model;
 pub mod native;
+pub mod page;
 pub mod picture;
 pub mod read;
 mod reference;

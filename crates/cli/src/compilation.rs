@@ -4,15 +4,15 @@ mod nodes;
 
 use std::sync::Arc;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use marotte_catalog::Catalog;
 use marotte_db::{DiskSystem, System};
 use marotte_diagnostics::output::{self, Format};
 use marotte_project::discovery::{environment_at, main_manifests};
 use marotte_project::evaluation::{
-    CodeTree, Evaluation, Findings, Node, NodeInput, Surroundings, evaluate_once, rendered,
+    CodeTree, Evaluation, Findings, Node, NodeInput, Surroundings, edition, evaluate, evaluate_once, rendered,
 };
-use marotte_project::{Fleet, ProjectDatabase};
+use marotte_project::{ChangeBatch, Fleet, ProjectDatabase};
 
 use crate::args::{CompilationArgs, EvaluationArgs, ValueFormat};
 use crate::evaluation::{self, Printing, split_module_path};
@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use nodes::Nodes;
 
 /// So many nodes are compiled before what they gave is written: together, catalogs may be larger than memory.
-const BATCH: usize = 64;
+pub(crate) const BATCH: usize = 64;
 
 /// The nodes that arguments name, and the code that makes their catalogs.
 pub(crate) struct Compilation<'a> {
@@ -41,6 +41,18 @@ pub(crate) struct Outcome {
 impl<'a> Compilation<'a> {
     /// Finds the code that arguments name. None if something is wrong with them that has been shown.
     pub(crate) fn new(args: &'a CompilationArgs) -> Result<Option<Compilation<'a>>, Failure> {
+        Compilation::over(args, ProjectDatabase::frozen)
+    }
+
+    /// The same for who looks at changes.
+    pub(crate) fn kept(args: &'a CompilationArgs) -> Result<Option<Compilation<'a>>, Failure> {
+        Compilation::over(args, ProjectDatabase::new)
+    }
+
+    fn over(
+        args: &'a CompilationArgs,
+        database: fn(Arc<dyn System>) -> ProjectDatabase,
+    ) -> Result<Option<Compilation<'a>>, Failure> {
         let system: Arc<dyn System> = Arc::new(DiskSystem::new()?);
         let (tree, manifests) = tree(args, &*system)?;
         let mut policy = evaluation::policy(&args.evaluation, &*system, &tree)?;
@@ -55,7 +67,7 @@ impl<'a> Compilation<'a> {
             policy.variables = variables;
         }
         let threads = usize::from(args.threads.unwrap_or_default());
-        let db = ProjectDatabase::frozen(Arc::clone(&system));
+        let db = database(Arc::clone(&system));
         let fleet = Fleet::new(db, &tree, &manifests, policy, threads);
         Ok(Some(Compilation { args, nodes: Nodes::new(args, Arc::clone(&system)), system, fleet }))
     }
@@ -66,7 +78,7 @@ impl<'a> Compilation<'a> {
     }
 
     /// The text of a file that an argument names.
-    pub(crate) fn text(&self, path: &camino::Utf8Path) -> Result<String, Failure> {
+    pub(crate) fn text(&self, path: &Utf8Path) -> Result<String, Failure> {
         nodes::text(&*self.system, path)
     }
 
@@ -94,6 +106,75 @@ impl<'a> Compilation<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// What is asked of a compilation that looks at changes.
+impl Compilation<'_> {
+    /// The system that the code is on.
+    pub(crate) fn system(&self) -> Arc<dyn System> {
+        Arc::clone(&self.system)
+    }
+
+    /// The absolute paths on which catalogs may depend.
+    pub(crate) fn paths(&self) -> Vec<Utf8PathBuf> {
+        let environment = self.fleet.run().environment(self.fleet.db());
+        let mut paths: Vec<Utf8PathBuf> =
+            environment.root(self.fleet.db()).map(Utf8Path::to_owned).into_iter().collect();
+        paths.extend(environment.module_path(self.fleet.db()).iter().cloned());
+        paths.extend(self.args.manifest.iter().map(|it| self.system.absolute(it)));
+        let hiera = self.args.evaluation.hiera_config.as_ref().map(|it| self.system.absolute(it));
+        // Its data is beside it.
+        paths.extend(hiera.as_deref().and_then(Utf8Path::parent).map(Utf8Path::to_owned));
+        paths.extend(self.nodes.paths(None));
+        paths.sort();
+        // What is below a path is watched with it.
+        paths.dedup_by(|path, above| path.starts_with(above));
+        paths
+    }
+
+    /// Whether what is known of a node may be different now.
+    pub(crate) fn is_described_by(&self, name: Option<&str>, batch: &ChangeBatch) -> bool {
+        self.nodes.paths(name).iter().any(|it| batch.touches(it))
+    }
+
+    /// Says anew what is known of a node, or for the first time.
+    pub(crate) fn describe(&mut self, known: Option<Node>, name: Option<&str>) -> Result<Node, Failure> {
+        let described = self.nodes.node(name)?;
+        match known {
+            Some(node) => {
+                self.fleet.describe(node, described);
+                Ok(node)
+            }
+            None => Ok(self.fleet.add(described)),
+        }
+    }
+
+    /// Looks at what may have changed.
+    pub(crate) fn apply(&mut self, batch: &ChangeBatch) -> Result<(), Failure> {
+        let (tree, manifests) = tree(self.args, &*self.system)?;
+        self.fleet.apply(batch, &tree, &manifests);
+        Ok(())
+    }
+
+    /// Makes something of the catalogs of nodes, which are compiled if something changed that they depend on. Each has the
+    /// edition that is known of it; there is nothing of those of which there is no other.
+    pub(crate) fn remembered<T: Send>(
+        &self,
+        nodes: &[(Node, Option<u64>)],
+        make: impl Fn(Outcome) -> Result<T, Failure> + Sync,
+    ) -> Vec<Result<Option<(u64, T)>, Failure>> {
+        let args = &self.args.evaluation;
+        let made = self.fleet.each(nodes, |db, (node, known)| {
+            let edition = edition(db, *node);
+            if *known == Some(edition) {
+                return Ok(None);
+            }
+            let evaluation = Evaluation::clone(evaluate(db, *node));
+            Ok(Some((edition, make(outcome(args, db, evaluation)?)?)))
+        });
+        let bug = |panicked| Failure::Message(format!("internal-error: a bug in marotte: {panicked}"));
+        made.into_iter().map(|it| it.unwrap_or_else(|panicked| Err(bug(panicked)))).collect()
     }
 }
 

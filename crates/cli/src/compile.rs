@@ -1,10 +1,13 @@
 //! `marotte compile`.
 
+mod watch;
+
 use std::io::{self, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use marotte_catalog::Catalog;
 use marotte_catalog::cycle::cycles;
+use marotte_catalog::page::html;
 use marotte_catalog::picture::dot;
 use marotte_catalog::wire::{Envelope, plain, to_json};
 use marotte_diagnostics::printable;
@@ -17,15 +20,14 @@ use crate::failure::Failure;
 
 /// Compiles the catalogs of nodes and writes them.
 pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
+    if args.watch {
+        return watch::run(args);
+    }
     let Some(compilation) = Compilation::new(&args.compilation)? else { return Ok(Status::Findings) };
-    let names: Vec<Option<String>> = match (&args.nodes[..], args.all) {
-        (_, true) => compilation.all_nodes()?.into_iter().map(Some).collect(),
-        ([], false) => vec![None],
-        (nodes, false) => nodes.iter().cloned().map(Some).collect(),
-    };
+    let names = names(args, &compilation)?;
     let is_alone = names.len() == 1;
     let mut status = Status::Clean;
-    let write = |outcome| written(args.format, outcome);
+    let write = |outcome: Outcome| written(args.format, &outcome, &envelope());
     compilation.each(&names, write, |written| match written {
         Ok(written) => {
             let Written { told, text, is_whole } = written?;
@@ -46,6 +48,15 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
+/// The names of the nodes; none of one that only its facts name.
+fn names(args: &CompileArgs, compilation: &Compilation<'_>) -> Result<Vec<Option<String>>, Failure> {
+    Ok(match (&args.nodes[..], args.all) {
+        (_, true) => compilation.all_nodes()?.into_iter().map(Some).collect(),
+        ([], false) => vec![None],
+        (nodes, false) => nodes.iter().cloned().map(Some).collect(),
+    })
+}
+
 /// What is written for a node.
 struct Written {
     told: Vec<u8>,
@@ -54,17 +65,18 @@ struct Written {
     is_whole: bool,
 }
 
-fn written(format: CatalogFormat, outcome: Outcome) -> Result<Written, Failure> {
-    let Outcome { catalog, mut told } = outcome;
-    let mut text = Vec::new();
-    if let Some(catalog) = &catalog {
+fn written(format: CatalogFormat, outcome: &Outcome, envelope: &Envelope) -> Result<Written, Failure> {
+    let Outcome { catalog, told } = outcome;
+    let (mut told, mut text) = (told.clone(), Vec::new());
+    if let Some(catalog) = catalog {
         for cycle in cycles(catalog) {
             let name = &catalog.name;
             writeln!(told, "Warning: resources of {name} wait for each other: {cycle}")?;
         }
         match format {
-            CatalogFormat::Json => writeln!(text, "{:#}", to_json(catalog, &envelope()))?,
+            CatalogFormat::Json => writeln!(text, "{:#}", to_json(catalog, envelope))?,
             CatalogFormat::Dot => text.write_all(dot(catalog).as_bytes())?,
+            CatalogFormat::Html => text.write_all(html(catalog).as_bytes())?,
             CatalogFormat::Summary => summary(catalog, &mut text)?,
         }
     }

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{File, Files};
 
 /// What may have changed outside since the last time: paths, no claims.
@@ -56,6 +56,11 @@ impl ChangeBatch {
             known.extend(files.known_below(path));
         }
         known
+    }
+
+    /// Whether something at a path, or above it, may have changed.
+    pub fn touches(&self, path: &Utf8Path) -> bool {
+        self.rescan || self.paths.iter().any(|it| path.starts_with(it))
     }
 
     /// Whether it says nothing.

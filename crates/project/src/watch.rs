@@ -104,6 +104,21 @@ pub fn run(
     project.cancel();
 }
 
+/// Waits for what may have changed, with all that comes shortly after it. None when it is to stop, or nobody can tell any
+/// more. For loops that finish what they began before they look again.
+pub fn changes(received: &Receiver<Signal>, debounce: Debounce) -> Option<ChangeBatch> {
+    loop {
+        match received.recv().ok()? {
+            Signal::Stop => return None,
+            Signal::Done(_) => {}
+            Signal::Changed(batch) => {
+                let gathered = gather(batch, received, debounce);
+                return (!gathered.stop).then_some(gathered.batch);
+            }
+        }
+    }
+}
+
 /// The check that counts; older ones were overtaken.
 struct Run<'a> {
     number: u64,

@@ -61,6 +61,10 @@ pub(crate) struct CompileArgs {
     #[arg(long, requires = "facts_dir", conflicts_with = "nodes")]
     pub(crate) all: bool,
 
+    /// Compile again whenever something changes, until interrupted; write the catalogs that are different then
+    #[arg(short, long)]
+    pub(crate) watch: bool,
+
     /// How catalogs are written
     #[arg(long, value_name = "FORMAT", default_value = "summary")]
     pub(crate) format: CatalogFormat,
@@ -78,6 +82,8 @@ pub(crate) enum CatalogFormat {
     Json,
     /// A graph in the language of Graphviz
     Dot,
+    /// A page for browsers, with a search
+    Html,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{DEFAULT_MAX_FILE_SIZE, System};
 use marotte_hiera::data::{Permitted, parse_yaml};
 use marotte_pcore::value::{Hash, Value};
@@ -8,6 +8,9 @@ use marotte_project::evaluation::{Classification, Facts, NodeInput};
 
 use crate::args::CompilationArgs;
 use crate::failure::Failure;
+
+/// How the names of files of facts may end.
+const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
 /// Nodes as arguments describe them.
 pub(super) struct Nodes<'a> {
@@ -29,13 +32,29 @@ impl<'a> Nodes<'a> {
             .iter()
             .filter_map(|it| {
                 let path = Utf8Path::new(&it.name);
-                let is_facts = matches!(path.extension(), Some("yaml" | "yml" | "json"));
+                let is_facts = path.extension().is_some_and(|it| EXTENSIONS.contains(&it));
                 is_facts.then(|| path.file_stem().map(str::to_owned)).flatten()
             })
             .collect();
         names.sort();
         names.dedup();
         Ok(names)
+    }
+
+    /// The absolute paths that describe a node, or all nodes.
+    pub(super) fn paths(&self, name: Option<&str>) -> Vec<Utf8PathBuf> {
+        let args = self.args;
+        let mut paths: Vec<Utf8PathBuf> = match (&args.facts_dir, name) {
+            (Some(folder), Some(name)) => EXTENSIONS.map(|it| folder.join(format!("{name}.{it}"))).to_vec(),
+            (folder, _) => folder.iter().cloned().collect(),
+        };
+        paths.extend(
+            [&args.evaluation.facts, &args.enc_output, &args.trusted, &args.server_facts]
+                .into_iter()
+                .flatten()
+                .cloned(),
+        );
+        paths.iter().map(|it| self.system.absolute(it)).collect()
     }
 
     /// A node.
@@ -82,7 +101,7 @@ impl<'a> Nodes<'a> {
             if name.contains(['/', '\\']) {
                 return Err(Failure::Message(format!("`{name}` is no name of a node")));
             }
-            let candidates = ["yaml", "yml", "json"].map(|it| folder.join(format!("{name}.{it}")));
+            let candidates = EXTENSIONS.map(|it| folder.join(format!("{name}.{it}")));
             let found = candidates.iter().find(|it| self.system.is_file(&self.system.absolute(it)));
             let path = found.ok_or_else(|| format!("there are no facts of {name} in {folder}"))?;
             return read(path);

@@ -3,6 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod check;
+mod compile;
+#[cfg(unix)]
+mod compile_watch;
 mod epp;
 mod eval;
 mod fix;

@@ -16,7 +16,7 @@ use crate::{EvaluationError, Place};
 const ROUNDS: usize = 1000;
 
 /// What a compilation gives.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Compiled {
     /// What there is of a catalog: all of it if there are no errors. None if nothing could be evaluated.
     pub catalog: Option<Catalog<Place>>,

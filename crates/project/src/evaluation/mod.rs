@@ -36,6 +36,6 @@ pub use node::{Classification, NodeInput};
 pub use outside::Outside;
 pub use permissions::{Permission, PermissionError, Permissions};
 pub use program::{Source, read_program};
-pub use query::{Evaluation, Logs, evaluate, evaluate_once};
+pub use query::{Evaluation, Logs, edition, evaluate, evaluate_once};
 pub use rendering::rendered;
 pub use surroundings::{CodeTree, Surroundings};

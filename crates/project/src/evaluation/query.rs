@@ -1,6 +1,7 @@
 //! The catalog of a node as one query: what it depends on is what the evaluation asked.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use marotte_db::Db;
 use marotte_eval::catalog::Compiled;
@@ -13,7 +14,7 @@ use super::{Node, Outside};
 const LOG_LIMIT: usize = 64 << 20;
 
 /// What the evaluation of a node gives. It says no lines: they are looked up when something is shown.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Evaluation {
     /// The catalog, and what is wrong.
     pub compiled: Compiled,
@@ -24,7 +25,7 @@ pub struct Evaluation {
 }
 
 /// The messages of an evaluation.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Logs {
     /// The messages, in order.
     pub messages: Vec<Log>,
@@ -51,7 +52,18 @@ pub fn evaluate(db: &dyn Db, node: Node) -> Arc<Evaluation> {
     Arc::new(evaluate_once(db, node))
 }
 
-/// The same, not remembered: for whoever needs it once, and has many nodes.
+/// A number that is another one whenever what is shown of a node may be: when it was evaluated again, and when lines moved
+/// in a file that it has loaded.
+#[salsa::tracked(returns(copy), no_eq)]
+pub fn edition(db: &dyn Db, node: Node) -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    for file in &evaluate(db, node).loaded {
+        marotte_hir::lowered(db, *file);
+    }
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// The evaluation of a node, not remembered: for whoever needs it once, and has many nodes.
 pub fn evaluate_once(db: &dyn Db, node: Node) -> Evaluation {
     let loaded = Loaded::default();
     let outside = Outside { db, node, loaded: &loaded };

@@ -1,0 +1,144 @@
+//! A catalog as one page for browsers: resources that can be searched, with what they contain and what they wait for. It
+//! needs nothing else, and asks nobody. What is sensitive is not in it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use marotte_pcore::print::literal;
+
+use crate::cycle::references;
+use crate::wire::plain;
+use crate::{Catalog, Reference, Resource};
+
+const STYLE: &str = include_str!("page/style.css");
+const SCRIPT: &str = include_str!("page/search.js");
+
+/// What one resource has to do with others.
+#[derive(Default)]
+struct Links {
+    within: Vec<Reference>,
+    contains: Vec<Reference>,
+    after: Vec<Reference>,
+    before: Vec<Reference>,
+}
+
+/// The page.
+pub fn html(catalog: &Catalog) -> String {
+    let links = links(catalog);
+    let name = escaped(&catalog.name);
+    let mut page = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
+         <title>{name}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{name}</h1>\n\
+         <p>{} resources and {} classes in the environment {}.</p>\n\
+         <p><input id=\"search\" type=\"search\" placeholder=\"Search: words that all must occur\" autofocus> <output id=\"count\"></output></p>\n",
+        catalog.resources.len(),
+        catalog.classes.len(),
+        escaped(&catalog.environment),
+    );
+    for it in &catalog.resources {
+        resource(it, links.get(&it.reference.to_string()), &mut page);
+    }
+    // Writing into a string cannot fail.
+    let _ = write!(page, "<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
+    page
+}
+
+fn links(catalog: &Catalog) -> BTreeMap<String, Links> {
+    let mut links: BTreeMap<String, Links> = BTreeMap::new();
+    for edge in &catalog.edges {
+        links.entry(edge.source.to_string()).or_default().contains.push(edge.target.clone());
+        links.entry(edge.target.to_string()).or_default().within.push(edge.source.clone());
+    }
+    for it in &catalog.resources {
+        for (name, comes_first) in
+            [("before", true), ("notify", true), ("require", false), ("subscribe", false)]
+        {
+            for other in it.parameters.get(name).map(references).unwrap_or_default() {
+                let (first, second) =
+                    if comes_first { (&it.reference, &other) } else { (&other, &it.reference) };
+                links.entry(first.to_string()).or_default().before.push(second.clone());
+                links.entry(second.to_string()).or_default().after.push(first.clone());
+            }
+        }
+    }
+    links
+}
+
+fn resource(it: &Resource, links: Option<&Links>, page: &mut String) {
+    let reference = it.reference.to_string();
+    let exported = if it.exported { " <i>exported</i>" } else { "" };
+    let place = it.place.as_ref().map(|it| format!("{}:{}", escaped(&it.file), it.line)).unwrap_or_default();
+    let _ = write!(
+        page,
+        "<details id=\"{0}\">\n<summary>{0}{exported} <small>{place}</small></summary>\n<table>\n",
+        escaped(&reference)
+    );
+    for (name, value) in &it.parameters {
+        let value = escaped(&literal(&plain(value)));
+        let _ = writeln!(page, "<tr><th>{}</th><td>{value}</td></tr>", escaped(name));
+    }
+    let Some(links) = links else {
+        page.push_str("</table>\n</details>\n");
+        return;
+    };
+    for (label, others) in [
+        ("contained in", &links.within),
+        ("contains", &links.contains),
+        ("comes after", &links.after),
+        ("comes before", &links.before),
+    ] {
+        if others.is_empty() {
+            continue;
+        }
+        let others: Vec<String> = others
+            .iter()
+            .map(|it| format!("<a href=\"#{}\">{}</a>", fragment(&it.to_string()), escaped(&it.to_string())))
+            .collect();
+        let _ = writeln!(page, "<tr class=\"link\"><th>{label}</th><td>{}</td></tr>", others.join(", "));
+    }
+    page.push_str("</table>\n</details>\n");
+}
+
+/// Text as HTML has it, in attributes, too.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            '\n' | '\t' => escaped.push(letter),
+            letter if letter.is_control() => escaped.push('\u{fffd}'),
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+/// Text behind `#` in an address: all but letters and digits as the numbers of their bytes.
+fn fragment(text: &str) -> String {
+    let mut fragment = String::new();
+    for byte in text.bytes() {
+        match byte {
+            it if it.is_ascii_alphanumeric() => fragment.push(char::from(it)),
+            it => {
+                let _ = write!(fragment, "%{it:02X}");
+            }
+        }
+    }
+    fragment
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{escaped, fragment};
+
+    #[test]
+    fn nothing_of_a_catalog_is_markup() {
+        assert_eq!(escaped("<script>\"'&\u{1b}"), "&lt;script&gt;&quot;&#39;&amp;\u{fffd}");
+        assert_eq!(fragment("File[/a \"b]"), "File%5B%2Fa%20%22b%5D");
+    }
+}

@@ -1,0 +1,69 @@
+//! `marotte compile`.
+
+use crate::support::Folder;
+
+const FILES: &[(&str, &[u8])] = &[
+    ("environment.conf", b""),
+    ("manifests/site.pp", b"node 'b' { fail('no luck') }\nnode default { include web }\n"),
+    ("modules/web/manifests/init.pp", b"class web { file { '/<w>': content => Sensitive('secret'), before => Notify['done'] }\nnotify { 'done': } }\n"),
+    ("facts/a.yaml", b"kernel: Linux\n"),
+    ("facts/b.yaml", b"kernel: Linux\n"),
+    ("facts/c.yaml", b"kernel: Linux\n"),
+];
+
+#[test]
+fn all_nodes_come_out_in_order_but_those_that_are_faulty() {
+    let folder = Folder::new(FILES);
+    folder.write("facts/c.yaml", b"- none\n");
+    folder.write("facts/d.json", b"{\"kernel\": ");
+    folder.write("facts/e.yaml", b"kernel: Linux\n");
+    let run = folder.marotte(&["compile", "--all", "--facts-dir", "facts"]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    let names = run.stdout.lines().filter_map(|it| it.split_once(" (production): ")).map(|it| it.0);
+    assert_eq!(names.collect::<Vec<_>>(), ["a", "e"]);
+    assert!(run.stderr.contains("no luck"), "{}", run.stderr);
+    assert!(run.stderr.contains("facts/c.yaml are no hash"), "{}", run.stderr);
+    assert!(run.stderr.contains("facts/d.json, line: 1"), "{}", run.stderr);
+}
+
+#[test]
+fn one_node_whose_facts_are_faulty_is_wrong_usage() {
+    let folder = Folder::new(FILES);
+    folder.write("facts/c.yaml", b"- none\n");
+    let run = folder.marotte(&["compile", "c", "--facts-dir", "facts"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    assert_eq!(folder.marotte(&["compile", "../a", "--facts-dir", "facts"]).status, 2);
+    assert_eq!(folder.marotte(&["compile", "none", "--facts-dir", "facts"]).status, 2);
+}
+
+#[test]
+fn several_threads_write_the_same_as_one() {
+    let folder = Folder::new(FILES);
+    for number in 0..100 {
+        folder.write(&format!("facts/n{number}.yaml"), b"kernel: Linux\n");
+    }
+    let run =
+        |threads: &str| folder.marotte(&["compile", "--all", "--facts-dir", "facts", "--threads", threads]);
+    let (one, several) = (run("1"), run("4"));
+    assert_eq!(one.stdout.matches("(production)").count(), 102);
+    assert_eq!((one.stdout, one.stderr), (several.stdout, several.stderr));
+}
+
+#[test]
+fn a_page_shows_resources_and_their_order_and_nothing_that_is_sensitive() {
+    let folder = Folder::new(FILES);
+    let run = folder.marotte(&["compile", "a", "--facts-dir", "facts", "--format", "html"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.starts_with("<!DOCTYPE html>"), "{}", run.stdout);
+    assert!(run.stdout.contains("<details id=\"File[/&lt;w&gt;]\">"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("comes before</th><td><a href=\"#Notify%5Bdone%5D\">Notify[done]</a>"),
+        "{}",
+        run.stdout
+    );
+    assert!(!run.stdout.contains("secret"), "{}", run.stdout);
+    // It needs nothing else.
+    assert!(
+        !run.stdout.contains("http://") && !run.stdout.contains("https://") && !run.stdout.contains(" src=")
+    );
+}

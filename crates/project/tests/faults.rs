@@ -1,0 +1,227 @@
+//! What is wrong with one node's code, data or templates is a clear error of that node, ends soon, and spoils no other.
+//!
+//! The sentences are the reference's, except where a limit of ours or a permission speaks.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::io;
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::system::{DirectoryEntry, Metadata, ReadError, WalkEntry, WalkOptions};
+use marotte_db::{MemorySystem, System};
+use marotte_diagnostics::Sources as _;
+use marotte_project::evaluation::{CodeTree, Facts, Findings, Node, NodeInput, Policy, evaluate_once};
+use marotte_project::{Fleet, Panicked, ProjectDatabase};
+
+const HIERARCHY: (&str, &str) = ("/env/hiera.yaml", "version: 5\nhierarchy: [{name: c, path: c.yaml}]\n");
+
+/// Compiles the node `bad`, which evaluates this, and beside it `good`, which must come out; gives how many resources
+/// `bad` has, or what is wrong with it, each error with the path and line that it names.
+fn compile(system: impl System + 'static, bad: &str) -> Result<usize, Vec<String>> {
+    outcome(system, bad).unwrap()
+}
+
+/// The same, or why there is no answer at all.
+fn outcome(system: impl System + 'static, bad: &str) -> Result<Result<usize, Vec<String>>, Panicked> {
+    let site = format!("node 'bad' {{\n{bad}\n}}\nnode 'good' {{ notify {{ 'fine': }} }}\n");
+    system.write("/env/manifests/site.pp".into(), site.as_bytes()).unwrap();
+    let tree = CodeTree { module_path: vec!["/env/modules".into()], environment: Some("/env".into()) };
+    let manifests = ["/env/manifests/site.pp".into()];
+    let db = ProjectDatabase::frozen(Arc::new(system));
+    let fleet = Fleet::new(db, &tree, &manifests, Policy::default(), 2);
+    let run = fleet.run();
+    let compiled = fleet.each(&["bad", "good"], |db, name| {
+        let input = NodeInput::new(Facts { name: Some((*name).into()), ..Facts::default() });
+        let node = Node::add(db, run, input);
+        let evaluation = evaluate_once(db, node);
+        let findings = Findings::of(db, &evaluation);
+        let told = findings.diagnostics().iter().map(|it| {
+            let line = findings.line_index(it.file).position(it.range.start()).line;
+            format!("{} ({}:{line})", it.message, findings.path(it.file))
+        });
+        let told: Vec<String> = told.collect();
+        match evaluation.compiled.catalog.filter(|_| told.is_empty()) {
+            Some(catalog) => Ok(catalog.resources.len()),
+            None => Err(told),
+        }
+    });
+    let [bad, good] = compiled.try_into().unwrap();
+    assert_eq!(good.unwrap(), Ok(5));
+    bad
+}
+
+fn files(files: &[(&str, &str)]) -> MemorySystem {
+    MemorySystem::with_files(files.iter().copied())
+}
+
+/// Fails unless the node has errors that begin so.
+#[track_caller]
+fn assert_refused(system: impl System + 'static, bad: &str, expected: &[&str]) {
+    let errors = compile(system, bad).unwrap_err();
+    let fits = |(error, expected): (&String, &&str)| error.starts_with(expected);
+    assert!(errors.len() == expected.len() && errors.iter().zip(expected).all(fits), "{errors:#?}");
+}
+
+#[test]
+fn a_broken_file_of_data() {
+    assert_refused(
+        files(&[HIERARCHY, ("/env/data/c.yaml", "x: [1\ny: 2\n")]),
+        "notify { String(lookup('x')): }",
+        &["Unable to parse (/env/data/c.yaml): "],
+    );
+}
+
+#[test]
+fn a_file_of_data_that_cannot_be_read() {
+    let system = files(&[HIERARCHY, ("/env/data/c.yaml", "x: 1\n")]);
+    system.make_unreadable("/env/data/c.yaml");
+    assert_refused(system, "notify { String(lookup('x')): }", &["'/env/data/c.yaml' cannot be read: "]);
+}
+
+#[test]
+fn a_template_that_raises() {
+    assert_refused(
+        files(&[("/env/modules/m/templates/t.epp", "a\n<% fail('no luck') %>")]),
+        "notify { epp('m/t.epp'): }",
+        &["Error while evaluating a Function Call, no luck (env/modules/m/templates/t.epp:2)"],
+    );
+    assert_refused(
+        files(&[("/env/modules/m/templates/t.epp", "a\n<%= $none %>")]),
+        "notify { epp('m/t.epp'): }",
+        &["Unknown variable: 'none'. (env/modules/m/templates/t.epp:2)"],
+    );
+}
+
+/// Ten lists, each of ten times the one before: the reference does not come back from it.
+#[test]
+fn data_that_grows_without_end() {
+    let list = |name: usize, of: &str| format!("a{name}: &a{name} [{}]\n", [of; 10].join(", "));
+    let bomb: String =
+        (0..10).map(|it| if it == 0 { list(0, "x") } else { list(it, &format!("*a{}", it - 1)) }).collect();
+    let system = || files(&[HIERARCHY, ("/env/data/c.yaml", &bomb)]);
+    let few = "notify { String(lookup('a2').length): }";
+    let many = "notify { String(lookup('a9')): }";
+    for bad in [few, many] {
+        if let Err(errors) = compile(system(), bad) {
+            assert_eq!(errors.len(), 1, "{errors:?}");
+        }
+    }
+}
+
+#[test]
+fn interpolation_that_leads_to_itself() {
+    let data = "a: \"%{lookup('b')}\"\nb: \"%{lookup('a')}\"\n";
+    assert_refused(
+        files(&[HIERARCHY, ("/env/data/c.yaml", data)]),
+        "notify { lookup('a'): }",
+        &["Lookup of key 'a' failed: Recursive lookup detected in [a, b]"],
+    );
+}
+
+#[test]
+fn classes_that_include_themselves_are_evaluated_once() {
+    let system = files(&[
+        ("/env/modules/a/manifests/init.pp", "class a { include b }"),
+        ("/env/modules/b/manifests/init.pp", "class b { include a, b\nnotify { 'x': } }"),
+    ]);
+    assert_eq!(compile(system, "include a"), Ok(7));
+}
+
+#[test]
+fn classes_that_inherit_themselves() {
+    let system = files(&[
+        ("/env/modules/a/manifests/init.pp", "class a inherits b { }"),
+        ("/env/modules/b/manifests/init.pp", "class b inherits a { }"),
+    ]);
+    assert!(compile(system, "include a").is_err());
+}
+
+#[test]
+fn resource_types_that_declare_themselves() {
+    let system = files(&[("/env/modules/d/manifests/init.pp", "define d() { d { \"${title}x\": } }")]);
+    assert_refused(
+        system,
+        "d { 'x': }",
+        &["Somehow looped more than 1000 times while evaluating host catalog"],
+    );
+}
+
+#[test]
+fn functions_that_call_themselves() {
+    let system = files(&[("/env/functions/f.pp", "function f() { f() }")]);
+    assert!(compile(system, "f()").is_err());
+}
+
+#[test]
+fn a_hundred_thousand_resources() {
+    let many = "Integer[1, 100000].each |$i| { notify { \"n$i\": } }";
+    assert_eq!(compile(files(&[]), many), Ok(100_004));
+}
+
+#[test]
+fn paths_that_lead_out_of_the_tree() {
+    let system = || {
+        files(&[
+            ("/secret", "s"),
+            ("/secret.epp", "s"),
+            ("/secret.yaml", "x: 1\n"),
+            ("/env/modules/m/files/x", ""),
+            ("/env/modules/m/templates/x.epp", ""),
+            ("/env/hiera.yaml", "version: 5\nhierarchy: [{name: c, path: ../../secret.yaml}]\n"),
+        ])
+    };
+    for bad in [
+        "notify { file('m/../../../../secret'): }",
+        "notify { epp('m/../../../../secret.epp'): }",
+        "notify { file('/secret'): }",
+        "notify { String(lookup('x')): }",
+    ] {
+        let errors = compile(system(), bad).unwrap_err();
+        assert!(errors[0].contains("is not allowed, because it is outside of the modules"), "{errors:?}");
+    }
+}
+
+/// Files in memory, of which one makes the reader panic.
+#[derive(Debug)]
+struct Fragile(MemorySystem);
+
+impl System for Fragile {
+    fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+        match path.file_name() {
+            Some("panic.epp") => panic!("no way to read this"),
+            _ => self.0.read(path, limit),
+        }
+    }
+
+    fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
+        self.0.metadata(path)
+    }
+
+    fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
+        self.0.canonicalize(path)
+    }
+
+    fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>> {
+        self.0.list(directory)
+    }
+
+    fn walk(&self, root: &Utf8Path, options: WalkOptions, visit: &mut dyn FnMut(WalkEntry)) {
+        self.0.walk(root, options, visit);
+    }
+
+    fn current_dir(&self) -> &Utf8Path {
+        self.0.current_dir()
+    }
+
+    fn write(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
+        self.0.write(path, bytes)
+    }
+}
+
+#[test]
+fn a_bug_is_told_of_the_node_that_meets_it() {
+    let system = Fragile(files(&[("/env/modules/m/templates/panic.epp", "")]));
+    let panicked = outcome(system, "notify { epp('m/panic.epp'): }").unwrap_err();
+    assert_eq!(panicked.message, "no way to read this");
+}
