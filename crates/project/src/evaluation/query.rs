@@ -57,8 +57,8 @@ pub fn evaluate(db: &dyn Db, node: Node) -> Arc<Evaluation> {
 #[salsa::tracked(returns(copy), no_eq)]
 pub fn edition(db: &dyn Db, node: Node) -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    for file in &evaluate(db, node).loaded {
-        marotte_hir::lowered(db, *file);
+    for it in &evaluate(db, node).loaded {
+        marotte_hir::lowered(db, it.file);
     }
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
