@@ -6,14 +6,20 @@
 use std::sync::Arc;
 
 use marotte_hir::ExprId;
+use marotte_hir::body::{Body, Expr, Target, TargetKind};
+use marotte_text::Str;
 
+use super::State;
 use crate::interpreter::{Env, Evaluated, Interpreter};
 use crate::{EvaluationError, Place, Unwind};
+
+/// The issue of what is wrong because of an error before. It is not told.
+const FOLLOWS: &str = "follows-from-another-error";
 
 /// Issues that may be there only because of an error before: something was not set or declared, or all that is allowed has
 /// been used up.
 const MAY_FOLLOW: [&str; 6] = [
-    "unknown-variable",
+    FOLLOWS,
     "unknown-resource",
     "missing-multi-assignment-variable",
     "hiera-undefined-variable",
@@ -29,7 +35,10 @@ impl Interpreter<'_> {
     pub(super) fn statements_by_themselves(&mut self, env: &Env<'_>, statements: &[ExprId]) -> Evaluated<()> {
         for id in statements {
             match self.eval(env, *id) {
-                Err(Unwind::Error(error)) => self.note_error(*error),
+                Err(Unwind::Error(error)) => {
+                    self.note_error(*error);
+                    self.state()?.unset.extend(assigned(&env.code.body));
+                }
                 Err(other) => return Err(other),
                 Ok(_) => {}
             }
@@ -45,7 +54,12 @@ impl Interpreter<'_> {
         }
         let origin = error.place.as_ref().map_or(0, |it| Arc::as_ptr(&it.origin).addr());
         let expr = error.place.as_ref().and_then(|it: &Place| it.expr);
-        if !state.told.insert((error.message.clone(), origin, expr)) {
+        let what = match error.issue {
+            // A statement may declare many resources, all of them with the same attributes.
+            "unknown-parameter" => error.issue.to_owned(),
+            _ => error.message.clone(),
+        };
+        if !state.told.insert((what, origin, expr)) {
             return;
         }
         match (&error.place, state.evaluating.clone()) {
@@ -63,8 +77,40 @@ impl Interpreter<'_> {
         }
     }
 
+    /// The issue of reading a variable that has no value: whether it may have none because of an error.
+    pub(crate) fn unknown_variable_issue(&self, name: &str) -> &'static str {
+        let is_missing = |state: &State| {
+            let is_qualified = name.trim_start_matches("::").contains("::");
+            is_qualified || state.unset.contains(name.trim_start_matches("::"))
+        };
+        match &self.catalog {
+            Some(state) if !state.errors.is_empty() && is_missing(state) => FOLLOWS,
+            _ => "unknown-variable",
+        }
+    }
+
     /// Whether there has been an error, so that what is missing may be missing because of it.
-    pub(crate) fn is_after_error(&self) -> bool {
+    pub(super) fn is_after_error(&self) -> bool {
         self.catalog.as_ref().is_some_and(|it| !it.errors.is_empty())
     }
+}
+
+/// The names of the variables that a body sets.
+fn assigned(body: &Body) -> Vec<Str> {
+    let mut names = Vec::new();
+    let mut open: Vec<&Target> = body
+        .exprs()
+        .filter_map(|(_, expr)| match expr {
+            Expr::Assign { target, .. } => Some(&**target),
+            _ => None,
+        })
+        .collect();
+    while let Some(target) = open.pop() {
+        match &target.kind {
+            TargetKind::Variable(name, _) => names.push(name.clone()),
+            TargetKind::Several(targets) => open.extend(targets.iter()),
+            TargetKind::Other => {}
+        }
+    }
+    names
 }

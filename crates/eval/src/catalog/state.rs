@@ -38,6 +38,8 @@ pub(crate) struct State {
     pub(crate) errors: Vec<EvaluationError>,
     /// What tells these apart.
     pub(crate) told: HashSet<Told>,
+    /// Variables that bodies with errors set.
+    pub(crate) unset: HashSet<Str>,
     /// Where the resource is declared whose body is being evaluated, if its type is written in Puppet.
     pub(crate) evaluating: Option<Place>,
     /// What is not known and first ended a body early, or may have declared something: from then on, what is not there may be

@@ -90,11 +90,10 @@ impl Interpreter<'_> {
 
     /// What an unknown variable is, by the settings (C9): an error, or `undef`, said or not.
     pub(crate) fn unknown_variable(&mut self, env: &Env<'_>, id: ExprId, name: &str) -> Evaluated {
-        let issue = "unknown-variable";
+        let issue = self.unknown_variable_issue(name);
         let message = format!("Unknown variable: '{name}'.");
         match self.settings.strict {
-            // After an error, a variable may have no value because of it.
-            _ if self.settings.strict_variables || self.is_after_error() => {
+            _ if self.settings.strict_variables || issue != "unknown-variable" => {
                 Err(EvaluationError::new(issue, message).at(env.place(id)).into())
             }
             // Where strict variables are an option, there is no other strictness (X85).
