@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use marotte_db::{Environment, File, files_below, module_file, source_text};
-use marotte_hir::body::{Expr, Target, TargetKind};
+use marotte_hir::body::{Body, Expr, Target, TargetKind, Variable};
 use marotte_hir::{ItemKind, items};
 use marotte_pcore::types::Type;
 use marotte_ruby::core;
@@ -37,6 +37,39 @@ pub(crate) fn global(db: &dyn Db, from: File, environment: Environment, name: &s
         return Global::Possible;
     }
     Global::Nothing
+}
+
+/// The global that a name was surely meant to be: one slip of a letter away, and not just an ending.
+pub(crate) fn misspelled(db: &dyn Db, from: File, environment: Environment, name: &str) -> Option<String> {
+    const SHORTEST: usize = 5;
+    let is_slip = |it: &&str| {
+        name.len() >= SHORTEST
+            && !it.starts_with(name)
+            && !name.starts_with(*it)
+            && strsim::damerau_levenshtein(name, it) == 1
+    };
+    let of_programs = environment.manifests(db).iter().map(|path| db.files().file(db, path)).chain([from]);
+    let set = of_programs.flat_map(|file| variables_of_program(db, file)).map(|it| it.as_str());
+    let facts = CORE_FACTS.keys().copied().chain(custom_facts(db, environment).iter().map(|it| it.as_str()));
+    let variables = core::VARIABLES.iter().map(|it| it.name);
+    facts.chain(variables).chain(set).filter(is_slip).min().map(str::to_owned)
+}
+
+/// The fact that an expression reads by its name: `$facts['os']`.
+pub(crate) fn fact_by_name<'a>(body: &'a Body, expr: &Expr) -> Option<&'a Str> {
+    let Expr::Access { target, keys } = expr else { return None };
+    let Expr::Variable(variable) = body.expr(*target) else { return None };
+    let is_facts = match &**variable {
+        Variable::Top(name) | Variable::Local { name, .. } => name == "facts",
+        _ => false,
+    };
+    match (is_facts, &keys[..]) {
+        (true, [key]) => match body.expr(*key) {
+            Expr::String(name) => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Whether a main manifest, a node there, or the file itself sets a variable of this name.

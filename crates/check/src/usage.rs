@@ -8,7 +8,10 @@ use marotte_hir::{ExprId, Item, ItemKind, items};
 use marotte_text::Str;
 
 use crate::Db;
+use crate::context::Context;
+use crate::functions::{Function, NamedCall, function};
 use crate::literal::normalize;
+use crate::names::nearest;
 
 /// What an item reads.
 #[derive(Debug, Default)]
@@ -65,6 +68,25 @@ fn reads_scope(name: &str, arguments: usize) -> bool {
         "epp" | "inline_epp" => arguments < 2,
         _ => ["template", "lookup", "hiera", "getvar", "scope", "epp"].iter().any(|it| name.contains(it)),
     }
+}
+
+/// Whether something that is wrong elsewhere may have been meant to read a variable of an item: a variable whose name is
+/// nearly the same, or a function that does not exist.
+pub(crate) fn may_be_meant(context: &Context<'_, '_>, name: &str) -> bool {
+    let (db, file, environment, body) = (context.db, context.file, context.environment, context.body);
+    let is_unknown = |expr: &Expr| {
+        let call = NamedCall::of(expr);
+        call.is_some_and(|it| {
+            matches!(function(db, file, environment, it.name), Function::Missing | Function::Unknown)
+        })
+    };
+    let is_near = |id: &ExprId| match body.expr(*id) {
+        Expr::Variable(it) => {
+            matches!(&**it, Variable::Local { name: read, .. } if nearest(read, [name]).is_some())
+        }
+        _ => false,
+    };
+    context.inference.unbound().iter().any(is_near) || body.exprs().any(|(_, expr)| is_unknown(expr))
 }
 
 /// Whether others can read the variables of an item, whatever it does. What a class of a module sets is an interface; a

@@ -8,7 +8,7 @@ use marotte_hir::ExprId;
 use marotte_hir::body::{Expr, Segment, Variable};
 
 use crate::context::{At, Context};
-use crate::globals::is_set_by_program;
+use crate::globals::{fact_by_name, is_set_by_program};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -22,19 +22,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 }
                 _ => {}
             },
-            Expr::Access { target, keys } => {
-                let Expr::Variable(variable) = body.expr(*target) else { continue };
-                let is_facts = match &**variable {
-                    Variable::Top(name) | Variable::Local { name, .. } => name == "facts",
-                    _ => false,
-                };
-                if let (true, [key]) = (is_facts, &keys[..])
-                    && let Expr::String(name) = body.expr(*key)
-                {
-                    found.push((id, name));
-                }
-            }
-            _ => {}
+            _ => found.extend(fact_by_name(body, expr).map(|name| (id, name.as_str()))),
         }
     }
     for (id, name) in found {

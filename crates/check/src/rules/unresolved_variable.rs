@@ -1,11 +1,12 @@
 //! `unresolved-variable`: a variable that nothing sets is read.
 
 use marotte_db::module_file;
+use marotte_diagnostics::Level;
 use marotte_hir::body::{Expr, Variable};
 use marotte_hir::{ExprId, ItemKind, NameKind};
 
 use crate::context::{At, Context};
-use crate::globals::{self, Global};
+use crate::globals::{self, Global, fact_by_name};
 use crate::infer::outline_of;
 use crate::names::{Lookup, known, look_up, nearest};
 use crate::usage::variables;
@@ -22,12 +23,37 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
     let body = context.body;
     for (id, expr) in body.exprs() {
-        if let Expr::Variable(variable) = expr
-            && let Variable::Qualified { scope, name, .. } = &**variable
-            && !context.inference.is_unreachable(id)
-        {
-            qualified(context, id, scope, name);
+        if context.inference.is_unreachable(id) {
+            continue;
         }
+        match expr {
+            Expr::Variable(variable) => match &**variable {
+                Variable::Qualified { scope, name, .. } => qualified(context, id, scope, name),
+                Variable::Top(name) => {
+                    top(context, At::Expr(id), name, &format!("nothing sets the variable `$::{name}`"));
+                }
+                Variable::Local { .. } | Variable::Group(_) => {}
+            },
+            Expr::Access { keys, .. } => {
+                if let (Some(name), [key]) = (fact_by_name(body, expr), &keys[..]) {
+                    top(context, At::Expr(*key), name, &format!("there is no fact `{name}`"));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Classifiers and sites have variables and facts of their own: only what is surely misspelled is reported.
+fn top(context: &mut Context<'_, '_>, at: At, name: &str, message: &str) {
+    let (db, file, environment) = (context.db, context.file, context.environment);
+    if globals::global(db, file, environment, name) != Global::Nothing {
+        return;
+    }
+    if let Some(meant) = globals::misspelled(db, file, environment, name) {
+        let finding = context.report("unresolved-variable", at, message);
+        finding.level = Level::Warning;
+        finding.label = Some(format!("did you mean `{meant}`?"));
     }
 }
 

@@ -5,7 +5,7 @@
 use marotte_hir::ItemKind;
 
 use crate::context::{At, Context};
-use crate::usage::Usage;
+use crate::usage::{Usage, may_be_meant};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let (db, body, item) = (context.db, context.body, context.item);
@@ -22,7 +22,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let usage = Usage::new(body);
     for parameter in &body.parameters {
         let name = &parameter.name;
-        if name.starts_with('_') || usage.may_read(name) {
+        if name.starts_with('_') || usage.may_read(name) || may_be_meant(context, name) {
             continue;
         }
         let message = format!("the {} does not use its parameter `${name}`", kind.noun());

@@ -10,7 +10,7 @@ use marotte_hir::body::{Expr, Variable, blocks};
 use marotte_hir::{ExprId, ItemKind, items};
 
 use crate::context::{At, Context};
-use crate::usage::{Usage, is_open, targets};
+use crate::usage::{Usage, is_open, may_be_meant, targets};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let (db, body, item) = (context.db, context.body, context.item);
@@ -31,7 +31,11 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
         let is_value = (lambda.is_some() || body.frame.is_some()) && values.contains(&id);
         let targets = targets(target);
-        if is_value || targets.iter().any(|(_, name)| name.starts_with('_') || usage.may_read(name)) {
+        if is_value
+            || targets
+                .iter()
+                .any(|(_, name)| name.starts_with('_') || usage.may_read(name) || may_be_meant(context, name))
+        {
             continue;
         }
         for (at, name) in targets {
