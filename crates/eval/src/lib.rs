@@ -20,5 +20,7 @@ pub use effect::{Effect, Effects, Level, Log};
 pub use error::{EvaluationError, OtherPlaces, Unwind};
 pub use extension::Extension;
 pub use interpreter::{Interpreter, Undecided, Unit, UnitSource, binary_operator};
-pub use request::{Manifest, NoRequests, NodeInfo, ReadError, Requests, RubyFunction, TemplateFile};
+pub use request::{
+    Manifest, NoRequests, NodeInfo, ReadError, Requests, RubyFunction, RubySignature, TemplateFile,
+};
 pub use settings::{Limits, Settings, strictness_of};

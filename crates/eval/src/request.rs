@@ -184,10 +184,23 @@ pub trait Requests {
 }
 
 /// What is known of a function that is written in Ruby.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RubyFunction {
+    /// What it takes.
+    pub signature: RubySignature,
     /// Whether it may add to the catalog, or is not known not to.
     pub may_declare: bool,
+}
+
+/// What a function that is written in Ruby takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RubySignature {
+    /// That is not known.
+    Unknown,
+    /// One of the 3.x API: so many arguments; `-n` means at least `n - 1`.
+    Arity(i64),
+    /// What a function declares of which all is known.
+    Dispatches(Arc<marotte_ruby::function::Function>),
 }
 
 /// A template that was found.

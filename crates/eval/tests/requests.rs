@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use marotte_eval::{
-    Code, Effect, Interpreter, Origin, ReadError, Requests, Settings, TemplateFile, Unit, UnitSource,
+    Code, Effect, Extension, Interpreter, Origin, ReadError, Requests, RubyFunction, RubySignature, Settings,
+    TemplateFile, Unit, UnitSource,
 };
 use marotte_hir::lower;
 use marotte_pcore::time::Timestamp;
@@ -90,6 +91,21 @@ impl Requests for Outside {
         None
     }
 
+    fn ruby_function(&self, name: &str) -> Option<RubyFunction> {
+        (name == "join_names")
+            .then_some(RubyFunction { signature: RubySignature::Arity(1), may_declare: false })
+    }
+
+    fn extension(
+        &self,
+        asked: Extension<'_>,
+        variable: &dyn Fn(&str) -> Option<Value>,
+    ) -> Result<Value, ReadError> {
+        let Extension::Function { name, arguments } = asked else { return Err(ReadError("nobody".into())) };
+        self.ask("Ruby function", name);
+        Ok(Value::Array(arguments.iter().cloned().chain(variable("name")).collect()))
+    }
+
     fn execute(&self, command: &[&str]) -> Result<String, ReadError> {
         self.ask("command", &command.join(" "));
         Ok(String::new())
@@ -135,5 +151,14 @@ fn definitions_are_asked_for_once() {
     assert_eq!(
         asked(outside, "m::twice(m::twice(1)) =~ M::Number"),
         ["function m::twice", "resource type m::number", "type m::number"]
+    );
+}
+
+#[test]
+fn a_host_answers_what_is_written_in_ruby_and_reads_variables() {
+    let source = "$name = 'n'\nunless join_names('a') == ['a', 'n'] { fail('wrong') }";
+    assert_eq!(
+        asked(Outside::default(), source),
+        ["variable name", "function join_names", "Ruby function join_names"]
     );
 }

@@ -16,18 +16,37 @@ pub(super) enum Arity {
     AtLeast(usize),
 }
 
+impl Arity {
+    /// As functions in Ruby declare it: `-n` means at least `n - 1`.
+    fn declared(arity: i64) -> Option<Arity> {
+        match usize::try_from(arity) {
+            Ok(count) => Some(Arity::Exactly(count)),
+            Err(_) => usize::try_from(-(arity + 1)).ok().map(Arity::AtLeast),
+        }
+    }
+
+    /// What is said of so many arguments, if they are too few or too many.
+    fn refusal(self, name: &str, given: usize) -> Option<String> {
+        let wanted = match self {
+            Arity::Exactly(wanted) if given != wanted => wanted.to_string(),
+            Arity::AtLeast(wanted) if given < wanted => format!("minimum {wanted}"),
+            _ => return None,
+        };
+        Some(format!("{name}(): Wrong number of arguments given ({given} for {wanted})"))
+    }
+}
+
+/// What is said of so many arguments of a function in Ruby, if they are too few or too many.
+pub(crate) fn too_few_or_many(name: &str, arity: i64, given: usize) -> Option<String> {
+    Arity::declared(arity)?.refusal(name, given)
+}
+
 impl Call<'_, '_, '_> {
     /// The arguments as functions of the 3.x API get them: `undef` is an empty string, but not within collections; regular
     /// expressions, versions, times and binaries are strings.
     pub(super) fn legacy_arguments(&mut self, name: &str, arity: Arity) -> Evaluated<Vec<Value>> {
-        let given = self.arguments.len();
-        let wanted = match arity {
-            Arity::Exactly(wanted) if given != wanted => Some(wanted.to_string()),
-            Arity::AtLeast(wanted) if given < wanted => Some(format!("minimum {wanted}")),
-            _ => None,
-        };
-        if let Some(wanted) = wanted {
-            return self.fail(format!("{name}(): Wrong number of arguments given ({given} for {wanted})"));
+        if let Some(message) = arity.refusal(name, self.arguments.len()) {
+            return self.fail(message);
         }
         let arguments = std::mem::take(&mut self.arguments);
         let converted = arguments.into_iter().map(|it| match it {

@@ -72,7 +72,7 @@ mod unwrap;
 mod versioncmp;
 mod with;
 
-pub(crate) use legacy::kind;
+pub(crate) use legacy::{kind, too_few_or_many};
 pub use registry::{ALL, builtin};
 
 use std::sync::OnceLock;

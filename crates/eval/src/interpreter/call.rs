@@ -11,7 +11,7 @@ use marotte_pcore::value::Value;
 pub(crate) use super::closure::Block;
 use super::{Env, Evaluated, Interpreter, Signature};
 use crate::functions::{self, Builtin};
-use crate::{Code, EvaluationError, Extension, RubyFunction, Unwind};
+use crate::{Code, EvaluationError, RubyFunction, Unwind};
 
 /// The types of arguments, as one type: a `Tuple` of just as many.
 pub(crate) fn argument_types(types: Vec<Type>) -> Type {
@@ -27,7 +27,7 @@ pub(crate) enum Function {
     /// One written in Puppet.
     Code(Rc<(String, Code, Signature)>),
     /// One written in Ruby.
-    Ruby(RubyFunction),
+    Ruby(Rc<RubyFunction>),
 }
 
 impl Interpreter<'_> {
@@ -102,18 +102,7 @@ impl Interpreter<'_> {
                 }
             }
             Some(Function::Ruby(function)) => {
-                let asked = Extension::Function { name, arguments: &arguments };
-                let answer = self.extension(env, id, asked);
-                if let Ok(Value::Unknown(by)) = &answer
-                    && function.may_declare
-                {
-                    self.lacks(by);
-                }
-                match answer {
-                    // The lambda, which is not called, might have done something.
-                    Ok(Value::Unknown(by)) => self.unknown_call(env, id, by, block),
-                    answer => answer,
-                }
+                self.call_ruby(env, id, name, &function.clone(), &arguments, block)
             }
             None => {
                 return Err(self.fail(env, id, "unknown-function", format!("Unknown function: '{name}'.")));

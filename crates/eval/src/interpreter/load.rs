@@ -120,7 +120,7 @@ impl Interpreter<'_> {
                 let fail = |error| self.fail_during(env, id, "Function Call", ReadError::to_string(&error));
                 match code.map_err(fail)? {
                     Some(code) => Some(self.load_function(env, id, name, code)?),
-                    None => self.requests.ruby_function(name).map(Function::Ruby),
+                    None => self.requests.ruby_function(name).map(|it| Function::Ruby(Rc::new(it))),
                 }
             }
         };

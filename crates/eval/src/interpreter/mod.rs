@@ -9,6 +9,7 @@ mod hiera;
 mod host;
 mod load;
 mod operator;
+mod ruby;
 mod scope;
 mod template;
 mod text;

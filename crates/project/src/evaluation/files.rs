@@ -1,8 +1,11 @@
 //! Where the files of modules are, by the names that programs give them (C23–C30, E33), and which of them may be read.
 
+use std::sync::Arc;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{Db, Environment, File, FileStatus, module_folder, source_text};
-use marotte_eval::ReadError;
+use marotte_eval::{ReadError, RubyFunction, RubySignature};
+use marotte_text::Str;
 
 use super::Run;
 
@@ -118,8 +121,17 @@ pub(super) fn ruby_function_files(db: &dyn Db, environment: Environment, name: &
     paths.iter().map(|it| file_at(db, it)).collect()
 }
 
-/// Whether a function that is written in Ruby may add to the catalog.
-#[salsa::tracked(returns(copy))]
-pub(super) fn may_declare(db: &dyn Db, file: File) -> bool {
-    marotte_ruby::function::may_declare(source_text(db, file).text())
+/// What a Ruby file says of a function that it defines.
+#[salsa::tracked(returns(ref))]
+pub(super) fn ruby_function(db: &dyn Db, file: File, name: Str) -> RubyFunction {
+    let text = source_text(db, file).text();
+    let declared = marotte_ruby::function::read(text);
+    let new = declared.functions.into_iter().find(|it| it.name == name);
+    let legacy = declared.legacy.iter().find(|it| it.name == name).and_then(|it| it.arity);
+    let signature = match (new, legacy) {
+        (Some(it), _) if it.complete && it.local_types.is_empty() => RubySignature::Dispatches(Arc::new(it)),
+        (None, Some(arity)) => RubySignature::Arity(arity),
+        _ => RubySignature::Unknown,
+    };
+    RubyFunction { signature, may_declare: marotte_ruby::function::may_declare(text) }
 }

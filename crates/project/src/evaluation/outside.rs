@@ -207,7 +207,7 @@ impl Requests for Outside<'_> {
     fn ruby_function(&self, name: &str) -> Option<RubyFunction> {
         let files = files::ruby_function_files(self.db, self.run().environment(self.db), name);
         let file = files.into_iter().find(|it| it.status(self.db) == FileStatus::Exists)?;
-        Some(RubyFunction { may_declare: files::may_declare(self.db, file) })
+        Some(files::ruby_function(self.db, file, name.into()).clone())
     }
 
     fn execute(&self, command: &[&str]) -> Result<String, ReadError> {
