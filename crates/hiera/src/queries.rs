@@ -158,6 +158,8 @@ pub struct DataFiles {
     pub files: Vec<(File, Format)>,
     /// There is no other data in the layer: no level calls a function, or reads elsewhere.
     pub is_complete: bool,
+    /// Each location has files. What is missing may be somewhere else, such as secrets that are kept apart.
+    pub has_all: bool,
 }
 
 /// The files of data of a layer; nothing if it has no configuration.
@@ -166,12 +168,12 @@ pub fn data_files(db: &dyn Db, environment: Environment, layer: Layer) -> DataFi
     let Some(levels) = hiera_levels(db, environment, layer.clone()) else {
         let is_missing =
             config_file(db, environment, &layer).is_none_or(|it| it.status(db) == FileStatus::Missing);
-        return DataFiles { files: Vec::new(), is_complete: is_missing };
+        return DataFiles { files: Vec::new(), is_complete: is_missing, has_all: is_missing };
     };
     let (Ok(levels), Some(root)) = (levels, layer_folder(db, environment, &layer)) else {
         return DataFiles::default();
     };
-    let mut found = DataFiles { files: Vec::new(), is_complete: true };
+    let mut found = DataFiles { files: Vec::new(), is_complete: true, has_all: true };
     for level in levels {
         let (Some(format), Some(patterns)) = (level.reader.format(), &level.files) else {
             found.is_complete = false;
@@ -182,7 +184,9 @@ pub fn data_files(db: &dyn Db, environment: Environment, layer: Layer) -> DataFi
                 found.is_complete = false;
                 continue;
             }
-            for file in files_of(db, pattern) {
+            let files = files_of(db, pattern);
+            found.has_all &= !files.is_empty();
+            for file in files {
                 if !found.files.iter().any(|(it, _)| *it == file) {
                     found.files.push((file, format));
                 }
@@ -192,9 +196,15 @@ pub fn data_files(db: &dyn Db, environment: Environment, layer: Layer) -> DataFi
     found
 }
 
-/// The keys that a file of data has at the top; nothing if it can't be read.
+/// The keys that files of a layer have at the top.
 #[salsa::tracked(returns(ref))]
-pub fn data_keys(db: &dyn Db, file: File, format: Format) -> BTreeSet<Str> {
+pub fn layer_keys(db: &dyn Db, environment: Environment, layer: Layer) -> BTreeSet<Str> {
+    let files = &data_files(db, environment, layer).files;
+    files.iter().flat_map(|(file, format)| data_keys(db, *file, *format)).cloned().collect()
+}
+
+#[salsa::tracked(returns(ref))]
+fn data_keys(db: &dyn Db, file: File, format: Format) -> BTreeSet<Str> {
     top_keys(db, file, format).into_iter().flatten().map(|it| it.key).collect()
 }
 

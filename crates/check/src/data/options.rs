@@ -9,6 +9,7 @@ use marotte_hiera::queries::{data_files, document, hiera_levels};
 use marotte_hiera::{Format, Layer, LookupKey};
 use marotte_pcore::regexp::Regexp;
 use marotte_pcore::value::{Hash, Value};
+use marotte_text::Str;
 
 use crate::Db;
 use crate::declared::dialect;
@@ -62,25 +63,67 @@ pub(crate) fn treatments(db: &dyn Db, environment: Environment, key: &str) -> Op
     let mut found = Vec::new();
     let mut is_certain = false;
     for layer in [Some(Layer::Environment), module].into_iter().flatten() {
-        let data = data_files(db, environment, layer.clone());
-        if !data.is_complete {
-            return None;
-        }
-        for (file, format) in &data.files {
-            for (pattern, options) in file_options(db, *file, *format).as_ref()?.iter() {
-                let fits = pattern.as_str().is_some_and(|it| match it.starts_with('^') {
-                    false => it == key,
-                    true => Regexp::new(it).is_ok_and(|it| it.is_match(key).unwrap_or(false)),
-                });
-                if fits {
-                    found.push(Treatment::of(options)?);
-                    is_certain |= is_for_all(db, environment, &layer, *file);
-                }
+        for option in layer_options(db, environment, layer).as_ref()? {
+            if option.is_about(key) {
+                found.push(option.treatment.clone()?);
+                is_certain |= option.is_for_all;
             }
         }
     }
     if !is_certain {
         found.push(Treatment::NONE);
+    }
+    Some(found)
+}
+
+/// What a file says of a key, or of the keys that match a pattern.
+#[derive(Clone, Debug, PartialEq)]
+struct KeyOptions {
+    key: Str,
+    /// The pattern that the key is.
+    pattern: Option<Regexp>,
+    /// None if the options are none.
+    treatment: Option<Treatment>,
+    /// All nodes have these options.
+    is_for_all: bool,
+}
+
+impl KeyOptions {
+    fn is_about(&self, key: &str) -> bool {
+        match &self.pattern {
+            Some(pattern) => pattern.is_match(key).unwrap_or(false),
+            None => self.key == key,
+        }
+    }
+}
+
+/// The options that the files of a layer have. None if they can't be told.
+#[salsa::tracked(returns(ref))]
+fn layer_options(db: &dyn Db, environment: Environment, layer: Layer) -> Option<Vec<KeyOptions>> {
+    let data = data_files(db, environment, layer.clone());
+    if !data.is_complete {
+        return None;
+    }
+    let mut found = Vec::new();
+    for (file, format) in &data.files {
+        let options = file_options(db, *file, *format).as_ref()?;
+        if options.is_empty() {
+            continue;
+        }
+        let is_for_all = is_for_all(db, environment, &layer, *file);
+        for (key, options) in options.iter() {
+            let Some(key) = key.as_str() else { continue };
+            let pattern = match key.starts_with('^') {
+                true => Some(Regexp::new(key).ok()?),
+                false => None,
+            };
+            found.push(KeyOptions {
+                key: key.into(),
+                pattern,
+                treatment: Treatment::of(options),
+                is_for_all,
+            });
+        }
     }
     Some(found)
 }

@@ -1,8 +1,7 @@
 //! `bad-interpolation`: an expression `%{…}` in data or in a `hiera.yaml` fails, or stands for nothing.
 
-use marotte_db::FileStatus;
 use marotte_diagnostics::Level;
-use marotte_hiera::queries::{data_files, data_keys, hiera_levels};
+use marotte_hiera::queries::{data_files, layer_keys};
 use marotte_hiera::{Asks, Expression, Layer, LookupKey, METHODS, Method, expressions, unclosed};
 use marotte_pcore::value::Value;
 use marotte_text::TextRange;
@@ -112,21 +111,11 @@ fn exists(context: &DataContext<'_, '_>, key: &str) -> Option<bool> {
     let module = key.module().map(|it| Layer::Module(it.into()));
     let mut all_there = environment.is_complete(db);
     for layer in [Some(Layer::Environment), module].into_iter().flatten() {
-        let data = data_files(db, environment, layer.clone());
-        if data.files.iter().any(|(file, format)| data_keys(db, *file, *format).contains(&key.root)) {
+        if layer_keys(db, environment, layer.clone()).contains(&key.root) {
             return Some(true);
         }
-        all_there &= data.is_complete && has_all(context, &layer);
+        let data = data_files(db, environment, layer);
+        all_there &= data.is_complete && data.has_all;
     }
     all_there.then_some(false)
-}
-
-/// Whether each location of a layer has files. What is missing may be somewhere else, such as secrets that are kept apart.
-fn has_all(context: &DataContext<'_, '_>, layer: &Layer) -> bool {
-    let Some(Ok(levels)) = hiera_levels(context.db, context.environment, layer.clone()) else {
-        let file = marotte_hiera::queries::config_file(context.db, context.environment, layer);
-        return file.is_none_or(|it| it.status(context.db) == FileStatus::Missing);
-    };
-    let mut patterns = levels.iter().flat_map(|it| it.files.iter().flatten());
-    patterns.all(|it| !marotte_hiera::queries::files_of(context.db, it).is_empty())
 }
