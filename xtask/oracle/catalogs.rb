@@ -192,7 +192,7 @@ class Catalogs
     words << 'exported' if it['exported']
     words << "at #{relative(it['file'])}:#{it['line']}" if it['file']
     words << "in #{containers.join(' & ')}" unless containers.empty?
-    words << "tags #{it['tags'].join(',')}"
+    words << "tags #{it['tags'].join(',').gsub("\n", '⏎')}"
     words << JSON.generate(it['parameters']) if it['parameters']
     words << "sensitive #{it['sensitive_parameters'].join(',')}" if it['sensitive_parameters']
     words.join(' ')

@@ -22,6 +22,8 @@ impl std::error::Error for InvalidTag {}
 /// Whether a text can be a tag.
 pub fn is_valid_tag(text: &str) -> bool {
     let is_word = |it: char| it.is_alphanumeric() || it == '_';
+    // The reference's pattern overlooks a line end behind a tag.
+    let text = text.strip_suffix('\n').unwrap_or(text);
     text.starts_with(is_word) && text.chars().all(|it| is_word(it) || matches!(it, ':' | '.' | '-'))
 }
 

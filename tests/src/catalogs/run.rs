@@ -121,7 +121,10 @@ fn told(catalog: &Catalog) -> Vec<String> {
         if !containers.is_empty() {
             words.push(format!("in {}", containers.join(" & ")));
         }
-        words.push(format!("tags {}", join(it.tags.iter().map(|it| it.as_str()).collect())));
+        words.push(format!(
+            "tags {}",
+            join(it.tags.iter().map(|it| it.as_str()).collect()).replace('\n', "⏎")
+        ));
         if let Some(parameters) = json.get("parameters") {
             words.push(parameters.to_string());
         }

@@ -143,15 +143,11 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The value that an attribute is compared with: no list, nor anything else that is put together.
+    /// The value that an attribute is compared with: a literal, a text, a variable, or a part of something.
     fn query_value(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated {
-        let refused = match env.code.body.expr(id) {
-            Expr::Array(_) => "LiteralList",
-            Expr::Hash(_) => "LiteralHash",
-            _ => {
-                let value = self.eval(env, id)?;
-                return self.decided(env, id, value);
-            }
+        let Some(refused) = no_query_value(env.code.body.expr(id)) else {
+            let value = self.eval(env, id)?;
+            return self.decided(env, id, value);
         };
         Err(EvaluationError::runtime(format!("Cannot transform object of class {refused}")).into())
     }
@@ -316,6 +312,29 @@ impl Interpreter<'_> {
         });
         Ok(left.flatten().map(|it| tag_text(&it)).collect())
     }
+}
+
+/// What messages call an expression that attributes can't be compared with.
+fn no_query_value(expr: &Expr) -> Option<&'static str> {
+    Some(match expr {
+        Expr::Array(_) => "LiteralList",
+        Expr::Hash(_) => "LiteralHash",
+        Expr::Default => "LiteralDefault",
+        Expr::Regexp(_) => "LiteralRegularExpression",
+        Expr::Reference(_) => "QualifiedReference",
+        Expr::Heredoc { .. } => "HeredocExpression",
+        Expr::Call(_) => "CallNamedFunctionExpression",
+        Expr::MethodCall(_) => "CallMethodExpression",
+        Expr::Minus(_) => "UnaryMinusExpression",
+        Expr::Not(_) => "NotExpression",
+        Expr::If(_) => "IfExpression",
+        Expr::Unless(_) => "UnlessExpression",
+        Expr::Case(_) => "CaseExpression",
+        Expr::Selector(_) => "SelectorExpression",
+        // Other operators bind less than the comparison itself.
+        Expr::Binary(_) => "ArithmeticExpression",
+        _ => return None,
+    })
 }
 
 impl super::State {
