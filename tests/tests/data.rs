@@ -79,6 +79,12 @@ const PIECES: &[&str] = &[
     "}",
     ", ",
     "&a ",
+    "a.b",
+    " = ",
+    " += ",
+    "${a}",
+    "${?b}",
+    "\"\"\"",
     "*a",
     "!x ",
     "!!str ",
@@ -133,7 +139,7 @@ proptest! {
     #[test]
     fn no_text_is_too_much(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..40)) {
         let text = pieces.concat();
-        for read in [parse_yaml(&text, Permitted::DATA), parse_json(&text)] {
+        for read in [parse_yaml(&text, Permitted::DATA), parse_json(&text), parse_hocon(&text)] {
             let places = match read {
                 Ok(document) => document.places,
                 Err(error) => Places { range: error.range, inner: Inner::Scalar },

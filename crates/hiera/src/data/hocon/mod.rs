@@ -43,6 +43,9 @@ mod tests {
     fn bombs_are_refused() {
         let deep = "[".repeat(DEPTH_LIMIT + 1);
         assert_eq!(parse_hocon(&format!("a = {deep}")).unwrap_err().kind, DataErrorKind::Depth);
+        for keys in ["a.".repeat(100_000), "a.b.c { ".repeat(DEPTH_LIMIT / 2)] {
+            assert_eq!(parse_hocon(&format!("{keys}a = 1")).unwrap_err().kind, DataErrorKind::Depth);
+        }
         let mut bomb = "a0 = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n".to_owned();
         for level in 1..10 {
             let before = format!("${{a{}}}, ", level - 1).repeat(10);

@@ -261,6 +261,10 @@ impl Parser {
         self.skip_lines();
         let depth = self.path.len();
         self.path.extend(path.iter().cloned());
+        // Each key of a path is an object of its own.
+        if self.path.len() > DEPTH_LIMIT {
+            return Err(DataError { kind: DataErrorKind::Depth, range: key_range });
+        }
         let appends = *self.peek() == TokenKind::PlusEquals;
         let value = if *self.peek() == TokenKind::Sign('{') {
             self.simple_value()?
