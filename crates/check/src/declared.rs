@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use marotte_db::{Environment, File, environment_of};
-use marotte_eval::{
-    Code, NoRequests, Origin, ReadError, Requests, Settings, TemplateFile, alias_type, denoted_type,
-};
-use marotte_hir::{Body, ExprId, Item, NameKind, resolve};
+use marotte_db::File;
+use marotte_eval::{Code, Origin, ReadError, Requests, Settings, alias_type, denoted_type};
+use marotte_hir::{Body, ExprId, Item, NameKind};
 use marotte_pcore::dialect::Dialect;
-use marotte_pcore::time::Timestamp;
 use marotte_pcore::types::{Type, TypeKind};
-use marotte_pcore::value::Value;
 use marotte_text::Str;
 
 use crate::Db;
+use crate::names::known;
 
 /// The dialect that trees are checked in.
 pub(crate) fn dialect() -> &'static Dialect {
@@ -46,7 +43,7 @@ pub(crate) fn declared<'db>(db: &'db dyn Db, item: Item<'db>) -> Declared {
 
 /// The type that an expression of a body denotes, as seen from the body's file.
 pub(crate) fn type_in(db: &dyn Db, file: File, body: &Arc<Body>, expr: ExprId) -> Option<Type> {
-    let requests = TypeRequests { db, file, environment: environment_of(db, file) };
+    let requests = TypeRequests { db, file };
     let found = denoted_type(&requests, Settings::of(dialect()), body, expr)?;
     is_known(&found).then_some(found)
 }
@@ -55,7 +52,7 @@ pub(crate) fn type_in(db: &dyn Db, file: File, body: &Arc<Body>, expr: ExprId) -
 #[salsa::tracked(returns(clone), cycle_result = no_type)]
 fn aliased<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Type> {
     let file = item.file(db);
-    let requests = TypeRequests { db, file, environment: environment_of(db, file) };
+    let requests = TypeRequests { db, file };
     let found = alias_type(&requests, Settings::of(dialect()), item.name(db), item.body(db))?;
     is_known(&found).then_some(found)
 }
@@ -105,36 +102,15 @@ fn mentions_reference(it: &Type, seen: &mut Vec<Str>) -> bool {
 struct TypeRequests<'db> {
     db: &'db dyn Db,
     file: File,
-    environment: Environment,
 }
 
 impl Requests for TypeRequests<'_> {
-    fn now(&self) -> Timestamp {
-        NoRequests.now()
-    }
-
-    fn variable(&self, _: &str) -> Option<Value> {
-        None
-    }
-
-    fn fact(&self, _: &str) -> Option<Value> {
-        None
-    }
-
-    fn setting(&self, _: &str) -> Option<Value> {
-        None
-    }
-
-    fn function(&self, _: &str) -> Result<Option<Code>, ReadError> {
-        Ok(None)
-    }
-
     fn ready_type(&self, name: &str) -> Option<Type> {
-        aliased(self.db, resolve(self.db, self.file, NameKind::TypeAlias, name)?)
+        aliased(self.db, known(self.db, self.file, NameKind::TypeAlias, name)?)
     }
 
     fn type_alias(&self, name: &str) -> Result<Option<(Str, Code)>, ReadError> {
-        let item = resolve(self.db, self.file, NameKind::TypeAlias, name);
+        let item = known(self.db, self.file, NameKind::TypeAlias, name);
         Ok(item.map(|item| {
             let body = Arc::clone(item.body(self.db));
             (item.name(self.db).clone(), Code { body, origin: Arc::new(Origin::Internal) })
@@ -143,32 +119,6 @@ impl Requests for TypeRequests<'_> {
 
     fn is_resource_type(&self, name: &str) -> bool {
         marotte_ruby::core::resource_type(name).is_some()
-            || marotte_hir::definition(
-                self.db,
-                self.environment,
-                NameKind::Define,
-                marotte_hir::Name::of(self.db, name),
-            )
-            .is_some()
-    }
-
-    fn template(&self, _: &str) -> Result<Option<TemplateFile>, ReadError> {
-        Ok(None)
-    }
-
-    fn find_file(&self, _: &str, _: &str) -> Result<Option<Str>, ReadError> {
-        Ok(None)
-    }
-
-    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        NoRequests.read_file(path)
-    }
-
-    fn module_directory(&self, _: &str) -> Option<Str> {
-        None
-    }
-
-    fn execute(&self, command: &[&str]) -> Result<String, ReadError> {
-        NoRequests.execute(command)
+            || known(self.db, self.file, NameKind::Define, name).is_some()
     }
 }

@@ -13,9 +13,13 @@ use crate::{Code, Extension, UnitSource};
 
 /// Everything that evaluation asks of the outside. The list is closed: whoever answers these can evaluate anything,
 /// and who remembers the answers knows all that an evaluation depended on.
+///
+/// What is not answered, there is not: each answer is by default that of [`NoRequests`].
 pub trait Requests {
     /// What time it is.
-    fn now(&self) -> Timestamp;
+    fn now(&self) -> Timestamp {
+        Timestamp::from_nanoseconds(0)
+    }
 
     /// How far the clock of the outside is from UTC.
     fn local_offset(&self) -> LocalOffset {
@@ -23,27 +27,37 @@ pub trait Requests {
     }
 
     /// A variable of the top scope that the program did not set: a fact, `trusted`, `environment`, …
-    fn variable(&self, name: &str) -> Option<Value>;
+    fn variable(&self, _name: &str) -> Option<Value> {
+        None
+    }
 
     /// A fact by the first key of `$facts`: `undef` if there is none of this name, none if there are no facts at all. Who
     /// asks for one depends on no other.
-    fn fact(&self, name: &str) -> Option<Value>;
+    fn fact(&self, _name: &str) -> Option<Value> {
+        None
+    }
 
     /// A setting, as in `$settings::name`.
-    fn setting(&self, name: &str) -> Option<Value>;
+    fn setting(&self, _name: &str) -> Option<Value> {
+        None
+    }
 
     /// A function written in Puppet, by its full name. None if there is none.
     ///
     /// # Errors
     /// If the file in which it should be defines something else, or can't be read.
-    fn function(&self, name: &str) -> Result<Option<Code>, ReadError>;
+    fn function(&self, _name: &str) -> Result<Option<Code>, ReadError> {
+        Ok(None)
+    }
 
     /// The type expression of a type alias, with the name as it was defined, by its name in lower case. None if there is
     /// none.
     ///
     /// # Errors
     /// If the file in which it should be defines something else, or can't be read.
-    fn type_alias(&self, name: &str) -> Result<Option<(Str, Code)>, ReadError>;
+    fn type_alias(&self, _name: &str) -> Result<Option<(Str, Code)>, ReadError> {
+        Ok(None)
+    }
 
     /// The type that a type alias stands for, by its name in lower case, if somebody has evaluated it already.
     fn ready_type(&self, _name: &str) -> Option<Type> {
@@ -51,7 +65,9 @@ pub trait Requests {
     }
 
     /// Whether there is a resource type of this name (in lower case).
-    fn is_resource_type(&self, name: &str) -> bool;
+    fn is_resource_type(&self, _name: &str) -> bool {
+        false
+    }
 
     /// Whether there is a class or a resource type written in Puppet of this name (in lower case).
     fn is_definition(&self, _name: &str) -> bool {
@@ -96,23 +112,31 @@ pub trait Requests {
     ///
     /// # Errors
     /// If it may not be read, or can't be.
-    fn template(&self, name: &str) -> Result<Option<TemplateFile>, ReadError>;
+    fn template(&self, _name: &str) -> Result<Option<TemplateFile>, ReadError> {
+        Ok(None)
+    }
 
     /// The absolute path of a file, `module/path` below a folder (`files`, `templates`) of the module, or an absolute path.
     /// None if there is none.
     ///
     /// # Errors
     /// If the file may not be looked at.
-    fn find_file(&self, folder: &str, name: &str) -> Result<Option<Str>, ReadError>;
+    fn find_file(&self, _folder: &str, _name: &str) -> Result<Option<Str>, ReadError> {
+        Ok(None)
+    }
 
     /// The bytes of a file that [`find_file`](Requests::find_file) has found.
     ///
     /// # Errors
     /// If it may not be read, or can't be.
-    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError>;
+    fn read_file(&self, _path: &str) -> Result<Vec<u8>, ReadError> {
+        Err(ReadError("there are no files".to_owned()))
+    }
 
     /// The folder of a module.
-    fn module_directory(&self, name: &str) -> Option<Str>;
+    fn module_directory(&self, _name: &str) -> Option<Str> {
+        None
+    }
 
     /// The configuration of a layer of Hiera.
     ///
@@ -180,7 +204,9 @@ pub trait Requests {
     ///
     /// # Errors
     /// If it may not be run, or fails.
-    fn execute(&self, command: &[&str]) -> Result<String, ReadError>;
+    fn execute(&self, _command: &[&str]) -> Result<String, ReadError> {
+        Err(ReadError("there are no commands".to_owned()))
+    }
 }
 
 /// What is known of a function that is written in Ruby.
@@ -247,52 +273,4 @@ impl std::error::Error for ReadError {}
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoRequests;
 
-impl Requests for NoRequests {
-    fn now(&self) -> Timestamp {
-        Timestamp::from_nanoseconds(0)
-    }
-
-    fn variable(&self, _: &str) -> Option<Value> {
-        None
-    }
-
-    fn fact(&self, _: &str) -> Option<Value> {
-        None
-    }
-
-    fn setting(&self, _: &str) -> Option<Value> {
-        None
-    }
-
-    fn function(&self, _: &str) -> Result<Option<Code>, ReadError> {
-        Ok(None)
-    }
-
-    fn type_alias(&self, _: &str) -> Result<Option<(Str, Code)>, ReadError> {
-        Ok(None)
-    }
-
-    fn is_resource_type(&self, _: &str) -> bool {
-        false
-    }
-
-    fn template(&self, _: &str) -> Result<Option<TemplateFile>, ReadError> {
-        Ok(None)
-    }
-
-    fn find_file(&self, _: &str, _: &str) -> Result<Option<Str>, ReadError> {
-        Ok(None)
-    }
-
-    fn read_file(&self, _: &str) -> Result<Vec<u8>, ReadError> {
-        Err(ReadError("there are no files".to_owned()))
-    }
-
-    fn module_directory(&self, _: &str) -> Option<Str> {
-        None
-    }
-
-    fn execute(&self, _: &[&str]) -> Result<String, ReadError> {
-        Err(ReadError("there are no commands".to_owned()))
-    }
-}
+impl Requests for NoRequests {}
