@@ -1,10 +1,10 @@
 //! The classes that an item names.
 
-use marotte_hir::ExprId;
-use marotte_hir::body::{Body, Callee, Expr};
+use marotte_hir::body::{Callee, Expr};
 use marotte_text::Str;
 
 use crate::context::{At, Context};
+use crate::literal::class_names;
 
 /// Functions whose arguments are names of classes.
 const INCLUDING: [&str; 3] = ["include", "require", "contain"];
@@ -18,35 +18,26 @@ pub(crate) fn named_classes(context: &Context<'_, '_>) -> Vec<(At, Str)> {
         found.push((At::Parent, parent));
     }
     let body = context.body;
+    let named = |id, found: &mut Vec<(At, Str)>| {
+        let names = class_names(body, id).0.into_iter();
+        found.extend(names.map(|(at, name)| (At::Expr(at), Str::from(name))));
+    };
     for (_, expr) in body.exprs() {
         match expr {
             Expr::Call(call) => {
                 if let Callee::Function(function) = &call.callee
                     && INCLUDING.contains(&function.trim_start_matches("::"))
                 {
-                    call.arguments.iter().for_each(|it| names(body, *it, &mut found));
+                    call.arguments.iter().for_each(|it| named(*it, &mut found));
                 }
             }
             Expr::Resource(resource) => {
                 if matches!(body.expr(resource.type_name), Expr::String(name) if name == "class") {
-                    resource.bodies.iter().for_each(|it| names(body, it.title, &mut found));
+                    resource.bodies.iter().for_each(|it| named(it.title, &mut found));
                 }
             }
             _ => {}
         }
     }
     found
-}
-
-fn names(body: &Body, id: ExprId, found: &mut Vec<(At, Str)>) {
-    match body.expr(id) {
-        Expr::String(text) => found.push((At::Expr(id), text.clone())),
-        Expr::Array(elements) => elements.iter().for_each(|it| names(body, *it, found)),
-        Expr::Access { target, keys } => {
-            if matches!(body.expr(*target), Expr::Reference(it) if it.eq_ignore_ascii_case("class")) {
-                keys.iter().for_each(|it| names(body, *it, found));
-            }
-        }
-        _ => {}
-    }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use marotte_db::{Environment, File, environment_of, files_below};
+use marotte_db::{Environment, File, files_below};
 use marotte_hir::body::{Attribute, AttributeName, Body, Callee, Expr};
 use marotte_hir::{ExprId, Item, NameKind, is_readable, items};
 
 use crate::Db;
-use crate::literal::{normalize, strings, type_name};
+use crate::literal::{class_names, normalize, strings, type_name};
 use crate::names::{Lookup, known, look_up};
 
 /// What can be declared: more than is, never less.
@@ -77,7 +77,7 @@ pub(crate) fn declarable(db: &dyn Db, environment: Environment, own: Option<File
     // In an environment, a classifier may choose any class besides.
     if let Some(own) = own
         && environment.root(db).is_none()
-        && let Some(reached) = reachable(db, own, &programs)
+        && let Some(reached) = reachable(db, &programs)
     {
         all.add(&reached);
         all.anything |= !is_complete && all.reaches_out;
@@ -98,7 +98,7 @@ pub(crate) fn declarable(db: &dyn Db, environment: Environment, own: Option<File
 
 /// What programs can declare by what they use, and what that uses. None if they use what they compute, or what is not
 /// understood: then they may use anything.
-fn reachable(db: &dyn Db, from: File, programs: &[File]) -> Option<Declarable> {
+fn reachable(db: &dyn Db, programs: &[File]) -> Option<Declarable> {
     let mut all = Declarable::default();
     let mut open: Vec<Item<'_>> = Vec::new();
     for file in programs {
@@ -115,7 +115,7 @@ fn reachable(db: &dyn Db, from: File, programs: &[File]) -> Option<Declarable> {
         }
         all.add(found);
         for (kind, name) in &found.used {
-            match look_up(db, item.file(db), environment_of(db, from), *kind, name) {
+            match look_up(db, item.file(db), *kind, name) {
                 Lookup::Found(item) => {
                     if seen.insert(item) {
                         open.push(item);
@@ -276,14 +276,14 @@ fn called(db: &dyn Db, item: Item<'_>, name: &str, arguments: &[ExprId], found: 
 
 /// Notes the classes that an expression names.
 fn use_classes(body: &Body, classes: ExprId, found: &mut Declarable) {
-    let (names, complete) = strings(body, classes);
+    let (names, complete) = class_names(body, classes);
     found.uses_any |= !complete;
     found.used.extend(names.into_iter().map(|(_, name)| (NameKind::Class, normalize(name))));
 }
 
 /// Whether an expression names classes that are here, and nothing else.
 fn are_here(db: &dyn Db, item: Item<'_>, classes: ExprId) -> bool {
-    let (names, complete) = strings(item.body(db), classes);
+    let (names, complete) = class_names(item.body(db), classes);
     let is_here = |name: &str| known(db, item.file(db), NameKind::Class, name).is_some();
     complete && names.into_iter().all(|(_, name)| is_here(name))
 }

@@ -86,7 +86,7 @@ pub(crate) fn function<'db>(
     if let Some(builtin) = builtin(name) {
         return Function::Builtin(builtin);
     }
-    let looked_up = look_up(db, from, environment, NameKind::Function, name);
+    let looked_up = look_up(db, from, NameKind::Function, name);
     if let Lookup::Found(item) = looked_up {
         return Function::Puppet(item);
     }

@@ -14,29 +14,14 @@ use regex::RegexSet;
 use crate::Db;
 use crate::infer::read_type;
 
-/// What a global variable is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Global {
-    /// Set by the compiler, or a fact.
-    Known,
-    /// It may be a fact of a module, or of the site.
-    Possible,
-    /// Nothing that is known sets it.
-    Nothing,
-}
-
-/// What a name means that a body does not set.
-pub(crate) fn global(db: &dyn Db, from: File, environment: Environment, name: &str) -> Global {
-    if core::VARIABLES.iter().any(|it| it.name == name) || is_metaparameter(name) || is_core_fact(name) {
-        return Global::Known;
-    }
-    if is_set_by_program(db, from, environment, name) {
-        return Global::Known;
-    }
-    if custom_facts(db, environment).contains(name) {
-        return Global::Possible;
-    }
-    Global::Nothing
+/// Whether there is, on some machine, a variable of this name that a body need not set: the compiler, a fact, a main
+/// manifest or a node may.
+pub(crate) fn is_global(db: &dyn Db, from: File, environment: Environment, name: &str) -> bool {
+    core::VARIABLES.iter().any(|it| it.name == name)
+        || is_metaparameter(name)
+        || is_core_fact(name)
+        || is_set_by_program(db, from, environment, name)
+        || is_custom_fact(db, environment, name.into())
 }
 
 /// The global that a name was surely meant to be: one slip of a letter away, and not just an ending.
@@ -114,17 +99,28 @@ fn collect(target: &Target, names: &mut BTreeSet<Str>) {
     }
 }
 
+/// Whether a module adds a fact of this name. Who asks is woken by the coming and going of that fact only.
+#[salsa::tracked(returns(copy))]
+fn is_custom_fact(db: &dyn Db, environment: Environment, name: Str) -> bool {
+    custom_facts(db, environment).contains(&name)
+}
+
 /// The names of the facts that modules add.
 #[salsa::tracked(returns(ref))]
 fn custom_facts(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
     let mut names = BTreeSet::new();
     for (_, folder) in environment.modules(db).iter() {
         for path in files_below(db, &folder.join("lib/facter"), "rb") {
-            let text = source_text(db, db.files().file(db, &path)).text();
-            names.extend(marotte_ruby::fact::read(text).facts.into_iter().map(|it| it.name));
+            names.extend(facts_of(db, db.files().file(db, &path)).iter().cloned());
         }
     }
     names
+}
+
+/// The names of the facts that a Ruby file adds.
+#[salsa::tracked(returns(ref))]
+fn facts_of(db: &dyn Db, file: File) -> BTreeSet<Str> {
+    marotte_ruby::fact::read(source_text(db, file).text()).facts.into_iter().map(|it| it.name).collect()
 }
 
 /// Facts of Facter by name, with their types. Families are apart.
@@ -145,10 +141,15 @@ pub(crate) fn is_core_fact(name: &str) -> bool {
     CORE_FACTS.contains_key(name) || FAMILIES.is_match(name)
 }
 
+/// The type of a fact of Facter.
+pub(crate) fn core_fact_type(name: &str) -> Option<&'static Type> {
+    CORE_FACTS.get(name)?.as_ref()
+}
+
 /// The type of a fact, `undef` included: no machine has all. None if modules, or nobody, might say otherwise.
 pub(crate) fn fact_type(db: &dyn Db, environment: Environment, name: &str) -> Option<Type> {
-    let known = CORE_FACTS.get(name)?.clone()?;
-    (!custom_facts(db, environment).contains(name)).then(|| Type::optional(known))
+    let known = core_fact_type(name)?.clone();
+    (!is_custom_fact(db, environment, name.into())).then(|| Type::optional(known))
 }
 
 /// The type of a variable that a body does not set.
@@ -161,8 +162,7 @@ pub(crate) fn global_type(db: &dyn Db, from: File, environment: Environment, nam
         return known.clone();
     }
     // A main manifest or a node may have a variable of the name of a fact.
-    let is_set = |file: File| variables_of_program(db, file).contains(name);
-    if is_set(from) || environment.manifests(db).iter().any(|path| is_set(db.files().file(db, path))) {
+    if is_set_by_program(db, from, environment, name) {
         return None;
     }
     fact_type(db, environment, name)

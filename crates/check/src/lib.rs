@@ -7,6 +7,7 @@
 //! What cannot be known is unknown, and nothing is said about it.
 
 mod classes;
+mod conditions;
 mod context;
 mod data;
 mod db;
@@ -25,7 +26,6 @@ mod names;
 mod parameters;
 mod relationships;
 mod resource_types;
-mod resources;
 mod ruby;
 mod rules;
 mod types;

@@ -74,6 +74,27 @@ pub(crate) fn strings(body: &Body, id: ExprId) -> (Vec<(ExprId, &str)>, bool) {
     (found, complete)
 }
 
+/// The classes that an expression names: strings, `Class['name']`, and arrays of that; and whether these are all.
+pub(crate) fn class_names(body: &Body, id: ExprId) -> (Vec<(ExprId, &str)>, bool) {
+    let mut found = Vec::new();
+    let mut complete = true;
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        match body.expr(id) {
+            Expr::String(text) => found.push((id, text.as_str())),
+            Expr::Array(elements) => open.extend(elements.iter().rev()),
+            Expr::Access { target, keys } if is_class(body.expr(*target)) => open.extend(keys.iter().rev()),
+            Expr::Default => {}
+            _ => complete = false,
+        }
+    }
+    (found, complete)
+}
+
+fn is_class(expr: &Expr) -> bool {
+    matches!(expr, Expr::Reference(it) if it.trim_start_matches("::").eq_ignore_ascii_case("class"))
+}
+
 /// The resources that an expression refers to, each with the expression that names it: `Type['title', …]`,
 /// `Resource[Type, 'title', …]`, and arrays of that; and whether these are all.
 pub(crate) fn references(body: &Body, id: ExprId) -> (Vec<(ExprId, Reference)>, bool) {

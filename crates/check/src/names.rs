@@ -1,6 +1,6 @@
 //! What names mean, and whether one that means nothing here might mean something elsewhere.
 
-use marotte_db::{Db, Environment, File, FileStatus, module_file, module_folder};
+use marotte_db::{Db, Environment, File, FileStatus, environment_of, module_file, module_folder};
 use marotte_hir::{
     Item, Name, NameKind, definition_files, is_readable, main_definitions, module_definitions, resolve,
 };
@@ -20,13 +20,8 @@ pub(crate) enum Lookup<'db> {
 }
 
 /// Looks for the definition of a name, as seen from a file.
-pub(crate) fn look_up<'db>(
-    db: &'db dyn Db,
-    from: File,
-    environment: Environment,
-    kind: NameKind,
-    name: &str,
-) -> Lookup<'db> {
+pub(crate) fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Lookup<'db> {
+    let environment = environment_of(db, from);
     let found = |item: Item<'db>| {
         if is_readable(db, item.file(db)) { Lookup::Found(item) } else { Lookup::Unknown }
     };
@@ -54,9 +49,12 @@ pub(crate) fn look_up<'db>(
     if is_broken || main_manifest_is_broken(db, environment) { Lookup::Unknown } else { Lookup::Missing }
 }
 
-/// The definition that a name means, if all of it is understood.
+/// The definition that a name means, if that is certain and all of its file is understood.
 pub(crate) fn known<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Option<Item<'db>> {
-    resolve(db, from, kind, name).filter(|it| is_readable(db, it.file(db)))
+    match look_up(db, from, kind, name) {
+        Lookup::Found(item) => Some(item),
+        Lookup::Missing | Lookup::Unknown => None,
+    }
 }
 
 #[salsa::tracked(returns(copy))]

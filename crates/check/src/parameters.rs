@@ -6,7 +6,7 @@ use marotte_hir::{ExprId, Item, ItemKind, NameKind, is_readable, items};
 
 use crate::context::Context;
 use crate::literal::type_name;
-use crate::names::{Lookup, look_up};
+use crate::names::known;
 use crate::resource_types::{ResourceTypeName, resource_type};
 
 /// What a part of a resource expression declares, and with what.
@@ -38,7 +38,7 @@ pub(crate) fn given<'db, 'b>(context: &Context<'db, '_>, resource: &'b Resource)
             };
             let Some(title) = title else { continue };
             if let Expr::String(class) = body.expr(title)
-                && let Lookup::Found(item) = look_up(db, context.file, environment, NameKind::Class, class)
+                && let Some(item) = known(db, context.file, NameKind::Class, class)
             {
                 found.push(Given { item, title, body: part, defaults });
             }

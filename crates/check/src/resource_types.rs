@@ -51,7 +51,7 @@ pub(crate) fn resource_type<'db>(
             return ResourceTypeName::Opaque;
         }
     }
-    let looked_up = look_up(db, from, environment, NameKind::Define, &name);
+    let looked_up = look_up(db, from, NameKind::Define, &name);
     if let Lookup::Found(item) = looked_up {
         return ResourceTypeName::Define(item);
     }

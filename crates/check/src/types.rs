@@ -42,7 +42,7 @@ pub(crate) fn type_name<'db>(
     if lower == "node" || lower.starts_with("pcore::") {
         return TypeName::Builtin;
     }
-    let alias = look_up(db, from, environment, NameKind::TypeAlias, &lower);
+    let alias = look_up(db, from, NameKind::TypeAlias, &lower);
     if let Lookup::Found(item) = alias {
         return TypeName::Alias(item);
     }
@@ -59,19 +59,19 @@ pub(crate) fn type_name<'db>(
     let is_global = !lower.contains("::");
     let is_unknown = alias == Lookup::Unknown
         || is_global && lacks_modules(db, from, environment)
-        || is_member(db, from, environment, &lower)
+        || is_member(db, from, &lower)
         || is_mentioned(db, environment, &[RubyKind::DataType], name);
     if is_unknown { TypeName::Unknown } else { TypeName::Missing }
 }
 
 /// Whether a name may be that of a member of a set of types.
-fn is_member(db: &dyn Db, from: File, environment: Environment, name: &str) -> bool {
+fn is_member(db: &dyn Db, from: File, name: &str) -> bool {
     let mut outer = name;
     let mut outer_names = std::iter::from_fn(|| {
         outer = outer.rsplit_once("::")?.0;
         Some(outer)
     });
-    outer_names.any(|it| match look_up(db, from, environment, NameKind::TypeAlias, it) {
+    outer_names.any(|it| match look_up(db, from, NameKind::TypeAlias, it) {
         Lookup::Found(item) => makes_type(db, item),
         Lookup::Missing => false,
         Lookup::Unknown => true,

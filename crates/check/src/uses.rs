@@ -9,7 +9,7 @@ use crate::classes::named_classes;
 use crate::context::{At, Context};
 use crate::functions::{Function, NamedCall, function};
 use crate::literal::type_name;
-use crate::names::{Lookup, look_up};
+use crate::names::known;
 use crate::resource_types::{ResourceTypeName, resource_type};
 use crate::types::{TypeName, type_name as type_of_name};
 
@@ -46,7 +46,7 @@ pub(crate) fn uses<'db>(context: &Context<'db, '_>) -> Vec<Use<'db>> {
     let (db, from, environment, body) = (context.db, context.file, context.environment, context.body);
     let mut found = Vec::new();
     for (at, name) in named_classes(context) {
-        if let Lookup::Found(item) = look_up(db, from, environment, NameKind::Class, &name) {
+        if let Some(item) = known(db, from, NameKind::Class, &name) {
             found.push(Use { at, of: Used::Item(item) });
         }
     }

@@ -34,7 +34,7 @@ pub(crate) fn class_key<'db>(data: &DataFile<'db>, key: &'db str) -> ClassKey<'d
     if module_folder(data.db, data.environment, module.into()).is_none() {
         return ClassKey::Other;
     }
-    match look_up(data.db, data.file, data.environment, NameKind::Class, class) {
+    match look_up(data.db, data.file, NameKind::Class, class) {
         Lookup::Unknown => ClassKey::Unknown,
         Lookup::Missing => ClassKey::NoClass(class),
         Lookup::Found(item) => {

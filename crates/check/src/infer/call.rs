@@ -6,7 +6,7 @@ use marotte_hir::{ExprId, NameKind};
 use marotte_pcore::types::{Type, TypeKind};
 
 use super::builtin;
-use super::{Known, Walk, union};
+use super::{Known, Walk, parameter_type, union};
 use crate::declared::type_in;
 use crate::names::known;
 
@@ -17,10 +17,10 @@ pub(super) struct Arguments {
 }
 
 impl Walk<'_> {
-    pub(super) fn call(&mut self, id: ExprId, call: &Call) -> Known {
+    pub(super) fn call(&mut self, call: &Call) -> Known {
         let arguments: Vec<ExprId> = call.arguments.to_vec();
         match &call.callee {
-            Callee::Function(name) => self.function(id, name, &arguments, call.lambda),
+            Callee::Function(name) => self.function(name, &arguments, call.lambda),
             Callee::Type(callee) => {
                 let made = self.expr(*callee);
                 arguments.iter().for_each(|it| drop(self.expr(*it)));
@@ -37,7 +37,7 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn method_call(&mut self, id: ExprId, call: &MethodCall) -> Known {
+    pub(super) fn method_call(&mut self, call: &MethodCall) -> Known {
         let mut arguments = vec![call.receiver];
         arguments.extend(call.arguments.iter().copied());
         // A value's own attributes and functions come before functions of that name.
@@ -50,13 +50,13 @@ impl Walk<'_> {
                 None => builtin::made(made.as_ref()?),
             };
         }
-        let known = self.function(id, &call.name, &arguments, call.lambda);
+        let known = self.function(&call.name, &arguments, call.lambda);
         // An object may have a function of its own by this name.
         let receiver = self.types[call.receiver.index()].as_ref()?;
         if may_be_object(receiver) { None } else { known }
     }
 
-    fn function(&mut self, _id: ExprId, name: &str, arguments: &[ExprId], lambda: Option<LambdaId>) -> Known {
+    fn function(&mut self, name: &str, arguments: &[ExprId], lambda: Option<LambdaId>) -> Known {
         let name = name.trim_start_matches("::");
         let mut types = Vec::new();
         let mut is_splat = false;
@@ -113,7 +113,7 @@ impl Walk<'_> {
                 None if parameter.captures_rest || parameter.default.is_some() => None,
                 None => given.get(index).cloned().flatten(),
             };
-            let known = self.parameter_type(parameter, declared, parameter.default.is_some());
+            let known = parameter_type(parameter, declared);
             self.types[parameter.at.index()] = known.clone();
             self.scopes.set(&parameter.name, known);
         }
@@ -129,7 +129,7 @@ impl Walk<'_> {
         self.returned = returned;
         self.scopes.cut(mark);
         self.scopes.leave();
-        if !came_back || self.leaves_early(&lambda.statements) {
+        if !came_back || self.may_leave_early() {
             return None;
         }
         match lambda.return_type {
@@ -138,8 +138,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a lambda may end other than with its last statement: it calls `next` or `break`, wherever.
-    fn leaves_early(&self, _statements: &[ExprId]) -> bool {
+    /// Whether lambdas may end other than with their last statements: something in the body calls `next` or `break`.
+    fn may_leave_early(&self) -> bool {
         self.body.exprs().any(|(_, expr)| match expr {
             Expr::Call(call) => {
                 matches!(&call.callee, Callee::Function(name) if name == "next" || name == "break")

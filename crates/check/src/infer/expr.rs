@@ -71,8 +71,8 @@ impl<'db> Walk<'db> {
             }
             Expr::Access { target, keys } => self.access(id, *target, keys),
             Expr::Selector(selector) => self.selector(selector),
-            Expr::Call(call) => self.call(id, call),
-            Expr::MethodCall(call) => self.method_call(id, call),
+            Expr::Call(call) => self.call(call),
+            Expr::MethodCall(call) => self.method_call(call),
             Expr::If(choice) => self.choice(choice, true),
             Expr::Unless(choice) => self.choice(choice, false),
             Expr::Case(case) => self.case(case),

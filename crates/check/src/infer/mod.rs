@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use marotte_hir::{ExprId, Item, ItemKind};
-use marotte_pcore::types::Type;
+use marotte_pcore::types::{Type, TypeKind};
 use marotte_text::Str;
 
 pub(crate) use builtin::read as read_type;
@@ -161,8 +161,10 @@ impl<'db> Walk<'db> {
         let types = declared(self.db, self.item);
         for (parameter, declared) in self.body.parameters.iter().zip(&types.parameters) {
             // A default value may read the parameters before it.
-            let default = parameter.default.map(|it| self.expr(it));
-            let known = self.parameter_type(parameter, declared.clone(), default.is_some());
+            if let Some(default) = parameter.default {
+                self.expr(default);
+            }
+            let known = parameter_type(parameter, declared.clone());
             self.types[parameter.at.index()] = known.clone();
             self.scopes.set(&parameter.name, known);
         }
@@ -195,26 +197,14 @@ impl<'db> Walk<'db> {
         }
         last
     }
+}
 
-    /// What a parameter holds: what is declared, or anything. A `*` parameter holds an array.
-    fn parameter_type(
-        &mut self,
-        parameter: &marotte_hir::body::Parameter,
-        declared: Known,
-        has_default: bool,
-    ) -> Known {
-        let _ = has_default;
-        let known = declared.filter(|it| !matches!(it.kind(), marotte_pcore::types::TypeKind::Any));
-        if !parameter.captures_rest {
-            return known;
-        }
-        match known {
-            // Typed as an array, it says how many there may be.
-            Some(it) if matches!(it.resolved().kind(), marotte_pcore::types::TypeKind::Array(..)) => Some(it),
-            Some(it) => Some(Type::array(it, None)),
-            None => None,
-        }
-    }
+/// What a parameter holds: what is declared, or anything. A `*` parameter holds an array.
+fn parameter_type(parameter: &marotte_hir::body::Parameter, declared: Known) -> Known {
+    let known = declared.filter(|it| !matches!(it.kind(), TypeKind::Any))?;
+    // Typed as an array, it says how many there may be.
+    let is_array = matches!(known.resolved().kind(), TypeKind::Array(..));
+    Some(if parameter.captures_rest && !is_array { Type::array(known, None) } else { known })
 }
 
 /// The type of what has one of several types; unknown if one of them is, and so is the type of nothing.
@@ -227,7 +217,7 @@ fn union(types: impl IntoIterator<Item = Known>) -> Known {
     }
     let union = Type::variant(types);
     match union.kind() {
-        marotte_pcore::types::TypeKind::Variant(all) if all.len() > MOST => None,
+        TypeKind::Variant(all) if all.len() > MOST => None,
         _ => Some(union),
     }
 }

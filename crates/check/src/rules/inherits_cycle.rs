@@ -14,7 +14,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let mut chain = vec![context.item];
     let mut at = context.item;
     while let Some(name) = parent(at) {
-        let found = look_up(db, at.file(db), context.environment, NameKind::Class, &name);
+        let found = look_up(db, at.file(db), NameKind::Class, &name);
         let Lookup::Found(next) = found else { return };
         if next == context.item {
             break;

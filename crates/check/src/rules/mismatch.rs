@@ -88,6 +88,11 @@ pub(super) fn blame(context: &Context<'_, '_>, id: ExprId, expected: &Type) -> (
     }
 }
 
+/// Says that two values are never equal.
+pub(super) fn unequal((left, right): &(Type, Type)) -> String {
+    format!("{} never equals {}", value_of(left), value_of(right))
+}
+
 /// What messages call a value of a type: `the string 'a'`, `an Integer`.
 pub(super) fn value_of(it: &Type) -> String {
     match constant(it) {

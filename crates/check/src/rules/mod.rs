@@ -1,10 +1,11 @@
 //! One file for each rule. A rule says nothing about what is unknown.
 
+mod always_false_condition;
+mod always_true_condition;
 mod argument_count;
 mod argument_type;
 mod attribute_value;
 mod bad_interpolation;
-mod constant_condition;
 mod dangling_reference;
 mod default_value_type;
 mod dependency_cycle;
@@ -22,6 +23,7 @@ mod legacy_fact;
 pub mod location;
 pub(crate) mod mismatch;
 mod missing_parameter;
+mod not_found;
 mod operator_type;
 mod parameter_type;
 mod private_use;
@@ -57,10 +59,11 @@ use crate::data::DataContext;
 
 /// The rules that look at one item at a time.
 const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
+    always_false_condition::check,
+    always_true_condition::check,
     argument_count::check,
     argument_type::check,
     attribute_value::check,
-    constant_condition::check,
     dangling_reference::check,
     default_value_type::check,
     dependency_cycle::check,

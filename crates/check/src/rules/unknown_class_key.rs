@@ -15,7 +15,7 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
         if environment_reads(db, environment).may_read(entry.key) {
             continue;
         }
-        let define = match look_up(db, context.file, environment, NameKind::Define, class) {
+        let define = match look_up(db, context.file, NameKind::Define, class) {
             Lookup::Found(item) => Some(item),
             Lookup::Unknown => continue,
             Lookup::Missing => None,

@@ -2,11 +2,12 @@
 
 use marotte_hir::NameKind;
 
+use super::not_found::{self, Hint};
 use crate::classes::named_classes;
 use crate::context::{At, Context};
 use crate::functions::asks_what_is_declared;
 use crate::literal::references;
-use crate::names::{Lookup, in_own_module, look_up, nearest_definition};
+use crate::names::{Lookup, in_own_module, known, look_up, nearest_definition};
 use crate::relationships::operands;
 
 /// Classes that no file defines.
@@ -33,18 +34,17 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 
 fn name(context: &mut Context<'_, '_>, at: At, text: &str) {
     let (db, environment) = (context.db, context.environment);
-    if look_up(db, context.file, environment, NameKind::Class, text) != Lookup::Missing {
+    if look_up(db, context.file, NameKind::Class, text) != Lookup::Missing {
         return;
     }
-    let defined = match look_up(db, context.file, environment, NameKind::Define, text) {
-        Lookup::Found(item) => Some(context.defined(item, "this is a defined type: declare it with a title")),
-        _ => in_own_module(db, context.file, NameKind::Class, text)
+    let hint = match known(db, context.file, NameKind::Define, text) {
+        Some(item) => Some(Hint::other("this is a defined type: declare it with a title", item)),
+        None => in_own_module(db, context.file, NameKind::Class, text)
             .or_else(|| nearest_definition(db, environment, NameKind::Class, text))
-            .map(|item| context.defined(item, format!("did you mean `{}`?", item.name(db)))),
+            .map(|item| Hint::meant(item.name(db), Some(item))),
     };
-    let finding = context.report("unresolved-class", at, message(text));
-    finding.label = Some("not found".to_owned());
-    finding.related.extend(defined);
+    context.report("unresolved-class", at, message(text));
+    not_found::tell(context, hint);
 }
 
 fn message(name: &str) -> String {

@@ -1,13 +1,13 @@
 //! `unresolved-function`: a function exists nowhere.
 
-use marotte_diagnostics::Level;
 use marotte_hir::body::Expr;
 use marotte_hir::{ItemKind, NameKind};
 use marotte_pcore::types::{ERROR, LOOKUP_CONTEXT, TypeKind};
 
+use super::not_found::{self, Hint};
 use crate::context::{At, Context};
 use crate::functions::{Function, NamedCall, function, nearest_function};
-use crate::names::{absent_module, in_own_module};
+use crate::names::in_own_module;
 use crate::ruby::{RubyKind, ruby_definitions};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -25,25 +25,12 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             continue;
         }
         let name = call.plain_name();
-        let absent = absent_module(db, environment, name);
         let nearest = in_own_module(db, context.file, NameKind::Function, name)
             .map(|item| (item.name(db).to_string(), Some(item)))
             .or_else(|| nearest_function(db, environment, name));
-        let related = nearest
-            .as_ref()
-            .and_then(|(name, item)| item.map(|it| context.defined(it, format!("did you mean `{name}`?"))));
-        let finding =
-            context.report("unresolved-function", At::Callee(id), format!("there is no function `{name}`"));
-        finding.label = Some("not found".to_owned());
-        if let Some(module) = absent {
-            finding.level = Level::Warning;
-            finding.notes.push(format!("there is no module `{module}` here"));
-        }
-        match (related, nearest) {
-            (Some(related), _) => finding.related.push(related),
-            (None, Some((name, _))) => finding.notes.push(format!("did you mean `{name}`?")),
-            (None, None) => {}
-        }
+        let hint = nearest.map(|(name, item)| Hint::meant(&name, item));
+        let message = format!("there is no function `{name}`");
+        not_found::report(context, "unresolved-function", At::Callee(id), message, name, hint);
     }
 }
 

@@ -6,7 +6,7 @@ use marotte_hir::body::{Expr, Variable};
 use marotte_hir::{ExprId, ItemKind, NameKind};
 
 use crate::context::{At, Context};
-use crate::globals::{self, Global, fact_by_name};
+use crate::globals::{self, fact_by_name};
 use crate::infer::outline_of;
 use crate::names::{Lookup, known, look_up, nearest};
 use crate::usage::variables;
@@ -47,7 +47,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 /// Classifiers and sites have variables and facts of their own: only what is surely misspelled is reported.
 fn top(context: &mut Context<'_, '_>, at: At, name: &str, message: &str) {
     let (db, file, environment) = (context.db, context.file, context.environment);
-    if globals::global(db, file, environment, name) != Global::Nothing {
+    if globals::is_global(db, file, environment, name) {
         return;
     }
     if let Some(meant) = globals::misspelled(db, file, environment, name) {
@@ -60,7 +60,7 @@ fn top(context: &mut Context<'_, '_>, at: At, name: &str, message: &str) {
 fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
     let Expr::Variable(variable) = context.body.expr(id) else { return };
     let Variable::Local { name, .. } = &**variable else { return };
-    if globals::global(context.db, context.file, context.environment, name) != Global::Nothing {
+    if globals::is_global(context.db, context.file, context.environment, name) {
         return;
     }
     let similar = of_module(context, name).or_else(|| {
@@ -94,48 +94,45 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
         return;
     }
     let db = context.db;
-    let (message, related, label) =
-        match look_up(db, context.file, context.environment, NameKind::Class, scope) {
-            Lookup::Unknown => return,
-            Lookup::Missing => (
-                format!("there is no class `{scope}`, whose variable this would be"),
-                None,
-                "not found".to_owned(),
-            ),
-            Lookup::Found(class) => {
-                let mut at = class;
-                let mut known = Vec::new();
-                loop {
-                    let outline = outline_of(db, at);
-                    if outline.variable(name).is_some() {
-                        return;
-                    }
-                    known.extend(outline.names());
-                    let Some(parent) = &at.signature(db).parent else { break };
-                    let Lookup::Found(parent) =
-                        look_up(db, at.file(db), context.environment, NameKind::Class, parent)
-                    else {
-                        return;
-                    };
-                    if known.len() > MOST {
-                        return;
-                    }
-                    at = parent;
-                }
-                // Set whenever a class is evaluated.
-                if matches!(name, "title" | "name" | "module_name" | "caller_module_name")
-                    || globals::is_metaparameter(name)
-                {
+    let (message, related, label) = match look_up(db, context.file, NameKind::Class, scope) {
+        Lookup::Unknown => return,
+        Lookup::Missing => (
+            format!("there is no class `{scope}`, whose variable this would be"),
+            None,
+            "not found".to_owned(),
+        ),
+        Lookup::Found(class) => {
+            let mut at = class;
+            let mut known = Vec::new();
+            loop {
+                let outline = outline_of(db, at);
+                if outline.variable(name).is_some() {
                     return;
                 }
-                let label = match nearest(name, known.iter().map(|it| it.as_str())) {
-                    Some(similar) => format!("did you mean `${}::{similar}`?", class.name(db)),
-                    None => "no such variable".to_owned(),
+                known.extend(outline.names());
+                let Some(parent) = &at.signature(db).parent else { break };
+                let Lookup::Found(parent) = look_up(db, at.file(db), NameKind::Class, parent) else {
+                    return;
                 };
-                let message = format!("the class `{}` sets no variable `${name}`", class.name(db));
-                (message, Some(context.defined(class, "the class is defined here")), label)
+                if known.len() > MOST {
+                    return;
+                }
+                at = parent;
             }
-        };
+            // Set whenever a class is evaluated.
+            if matches!(name, "title" | "name" | "module_name" | "caller_module_name")
+                || globals::is_metaparameter(name)
+            {
+                return;
+            }
+            let label = match nearest(name, known.iter().map(|it| it.as_str())) {
+                Some(similar) => format!("did you mean `${}::{similar}`?", class.name(db)),
+                None => "no such variable".to_owned(),
+            };
+            let message = format!("the class `{}` sets no variable `${name}`", class.name(db));
+            (message, Some(context.defined(class, "the class is defined here")), label)
+        }
+    };
     let finding = context.report("unresolved-variable", At::Expr(id), message);
     finding.label = Some(label);
     finding.related.extend(related);

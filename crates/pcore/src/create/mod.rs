@@ -13,7 +13,7 @@ mod type_set;
 mod wrapper;
 
 pub use error::CreateError;
-pub use name::named;
+pub use name::{TYPE_NAMES, named};
 pub use object::{named_object_type, object_type};
 pub use type_set::{RUNTIME_AUTHORITY, named_type_set, type_set};
 

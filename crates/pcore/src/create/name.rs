@@ -5,6 +5,53 @@ use crate::types::{
     StringType, TupleType, Type, TypeAlias, TypeKind, UriType, builtin_alias,
 };
 
+/// The names of the types that programs name, of the latest dialect.
+pub const TYPE_NAMES: &[&str] = &[
+    "Any",
+    "Array",
+    "Binary",
+    "Boolean",
+    "Callable",
+    "CatalogEntry",
+    "Class",
+    "Collection",
+    "Data",
+    "Default",
+    "Deferred",
+    "Enum",
+    "Error",
+    "Float",
+    "Hash",
+    "Init",
+    "Integer",
+    "Iterable",
+    "Iterator",
+    "NotUndef",
+    "Numeric",
+    "Object",
+    "Optional",
+    "Pattern",
+    "Regexp",
+    "Resource",
+    "RichData",
+    "Runtime",
+    "Scalar",
+    "ScalarData",
+    "SemVer",
+    "SemVerRange",
+    "Sensitive",
+    "String",
+    "Struct",
+    "Timespan",
+    "Timestamp",
+    "Tuple",
+    "Type",
+    "TypeSet",
+    "URI",
+    "Undef",
+    "Variant",
+];
+
 /// The type that a name denotes without parameters (D1). Only upper and lower case of first letters matters, which the
 /// syntax has seen to. None if the dialect itself has no such type.
 pub fn named(dialect: &Dialect, name: &str) -> Option<Type> {
@@ -87,5 +134,17 @@ pub(super) fn default_key(dialect: &Dialect) -> Type {
     match dialect.contained {
         Contained::Any => Type::any(),
         Contained::Data => TypeKind::Scalar.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_of_types_name_types() {
+        for name in TYPE_NAMES {
+            assert!(named(Dialect::puppet8(), name).is_some(), "{name}");
+        }
     }
 }

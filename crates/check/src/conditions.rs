@@ -1,0 +1,71 @@
+//! Conditions that are decided before anything is known about a node.
+
+use marotte_hir::ExprId;
+use marotte_hir::body::{BinaryOp, Expr};
+use marotte_pcore::types::Type;
+
+use crate::context::Context;
+use crate::disjoint::never_equal;
+use crate::infer::truth;
+
+/// A condition of `if` or `unless` that always has the same answer.
+pub(crate) struct Decided {
+    /// The condition, or the part of it that decides.
+    pub(crate) test: ExprId,
+    /// The answer.
+    pub(crate) holds: bool,
+    /// Its type.
+    pub(crate) known: Type,
+    /// It is a value that is asked for its truth, rather than an operation that gives a Boolean.
+    pub(crate) is_value: bool,
+    /// What is compared, if it never is equal.
+    pub(crate) unequal: Option<(Type, Type)>,
+}
+
+/// The conditions of an item that are decided, but for those that are written so on purpose.
+pub(crate) fn decided(context: &Context<'_, '_>) -> Vec<Decided> {
+    let body = context.body;
+    let choices = body.exprs().filter_map(|(_, expr)| match expr {
+        Expr::If(choice) | Expr::Unless(choice) => Some(choice),
+        _ => None,
+    });
+    let tests = choices.flat_map(|it| it.arms.iter().map(|it| it.test));
+    tests.filter_map(|test| of_test(context, test)).collect()
+}
+
+fn of_test(context: &Context<'_, '_>, test: ExprId) -> Option<Decided> {
+    let (body, inference) = (context.body, context.inference);
+    // `if false { … }` is written on purpose, and what is assigned may be all that matters.
+    if matches!(body.expr(test), Expr::Boolean(_) | Expr::Undef | Expr::Assign { .. }) {
+        return None;
+    }
+    let holds = inference.type_of(test).and_then(truth)?;
+    let test = decisive(context, test, holds);
+    let known = inference.type_of(test)?.clone();
+    let expr = body.expr(test);
+    let is_value = matches!(
+        expr,
+        Expr::Variable(_) | Expr::Access { .. } | Expr::Call(_) | Expr::MethodCall(_) | Expr::Interpolated(_)
+    );
+    let compared = match expr {
+        Expr::Binary(it) if matches!(it.op, BinaryOp::Equal | BinaryOp::NotEqual) => {
+            inference.type_of(it.left).zip(inference.type_of(it.right))
+        }
+        _ => None,
+    };
+    let unequal = compared.filter(|(left, right)| never_equal(left, right));
+    let unequal = unequal.map(|(left, right)| (left.clone(), right.clone()));
+    Some(Decided { test, holds, known, is_value, unequal })
+}
+
+/// The part of a condition that decides it: of `and` the one that never holds, of `or` the one that always does.
+fn decisive(context: &Context<'_, '_>, test: ExprId, holds: bool) -> ExprId {
+    // As deep as the operators of the text.
+    let (Expr::And(left, right) | Expr::Or(left, right)) = context.body.expr(test) else { return test };
+    let decides = matches!(context.body.expr(test), Expr::Or(..)) == holds;
+    let is_it = |it: &&ExprId| context.inference.type_of(**it).and_then(truth) == Some(holds);
+    match [left, right].into_iter().find(is_it) {
+        Some(part) if decides => decisive(context, *part, holds),
+        _ => test,
+    }
+}

@@ -1,0 +1,23 @@
+//! `always-true-condition`: a condition holds whatever the values are.
+
+use marotte_pcore::types::TypeKind;
+
+use super::mismatch::{unequal, value_of};
+use crate::conditions::decided;
+use crate::context::{At, Context};
+
+pub(super) fn check(context: &mut Context<'_, '_>) {
+    for condition in decided(context).into_iter().filter(|it| it.holds) {
+        let mut message = "this condition always holds".to_owned();
+        if condition.is_value {
+            message.push_str(&format!(": its value is {}", value_of(&condition.known)));
+        }
+        let finding = context.report("always-true-condition", At::Expr(condition.test), message);
+        finding.label = condition.unequal.map(|it| unequal(&it));
+        if matches!(condition.known.resolved().kind(), TypeKind::String(_)) {
+            finding.notes.push(
+                "the empty string counts as true as well; compare with `''`, or ask `empty`".to_owned(),
+            );
+        }
+    }
+}
