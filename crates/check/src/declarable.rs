@@ -75,7 +75,7 @@ pub(crate) fn declarable(db: &dyn Db, environment: Environment, own: Option<File
         }
     }
     // In an environment, a classifier may choose any class besides.
-    if let Some(own) = own
+    if own.is_some()
         && environment.root(db).is_none()
         && let Some(reached) = reachable(db, &programs)
     {

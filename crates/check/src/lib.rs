@@ -28,6 +28,7 @@ mod relationships;
 mod resource_types;
 mod ruby;
 mod rules;
+mod secrets;
 mod types;
 mod usage;
 mod uses;

@@ -125,6 +125,12 @@ pub(crate) fn ruby_functions(db: &dyn Db, file: File) -> Functions {
     function::read(source_text(db, file).text())
 }
 
+/// Why nobody should call a function of a Ruby file any more, in its authors' words.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn deprecation(db: &dyn Db, file: File, name: Str) -> Option<Str> {
+    function::deprecation(source_text(db, file).text(), &name)
+}
+
 /// What a Ruby file declares as resource types.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn ruby_resource_types(db: &dyn Db, file: File) -> ResourceTypes {

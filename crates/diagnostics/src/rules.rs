@@ -158,6 +158,9 @@ rules! {
     "dangling-reference", Error, None, "A relationship is with a resource that nothing declares";
     "invalid-relationship", Error, Some("ILLEGAL_RELATIONSHIP_OPERAND_TYPE"), "Something is related that is no resource";
     "invalid-format-string", Error, None, "A format cannot be written with";
+    "deprecated-function", Warning, None, "A function is called that nobody should call any more";
+    "sensitive-leak", Warning, None, "A secret is shown in clear, or lost in a text";
+    "top-scope-fact-shadow", Warning, None, "A variable hides the fact of the same name";
     "legacy-fact", Warning, None, "A fact is read that Puppet 8 does not send";
     "unreachable-code", Warning, None, "Nothing evaluates a statement";
     // data

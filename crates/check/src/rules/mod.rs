@@ -9,6 +9,7 @@ mod bad_interpolation;
 mod dangling_reference;
 mod default_value_type;
 mod dependency_cycle;
+mod deprecated_function;
 mod duplicate_attribute;
 mod duplicate_case_option;
 mod duplicate_declaration;
@@ -29,6 +30,8 @@ mod parameter_type;
 mod private_use;
 mod reassigned_variable;
 mod return_type;
+mod sensitive_leak;
+mod top_scope_fact_shadow;
 mod undeclared_module_dependency;
 mod unknown_attribute;
 mod unknown_class_key;
@@ -67,6 +70,7 @@ const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     dangling_reference::check,
     default_value_type::check,
     dependency_cycle::check,
+    deprecated_function::check,
     duplicate_attribute::check,
     duplicate_case_option::check,
     duplicate_declaration::check,
@@ -81,6 +85,8 @@ const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     private_use::check,
     reassigned_variable::check,
     return_type::check,
+    sensitive_leak::check,
+    top_scope_fact_shadow::check,
     undeclared_module_dependency::check,
     unknown_attribute::check,
     unknown_parameter::check,

@@ -12,13 +12,13 @@ use crate::context::{At, Context};
 use crate::usage::targets;
 
 /// Variables that no scope may set.
-const RESERVED: [&str; 3] = ["facts", "trusted", "server_facts"];
+pub(super) const RESERVED: [&str; 3] = ["facts", "trusted", "server_facts"];
 
 /// Variables that classes and instances of defined types have before their body is evaluated.
 const BUILT_IN: [&str; 4] = ["title", "name", "module_name", "caller_module_name"];
 
 /// Facts that every node has, and what else is set at top scope for every node.
-const OF_NODES: [&str; 15] = [
+pub(super) const OF_NODES: [&str; 15] = [
     "clientcert",
     "clientversion",
     "environment",
@@ -48,6 +48,10 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let flow = context.flow();
     let mut scopes: HashMap<(Option<LambdaId>, &Str), Vec<Assigned>> = HashMap::new();
     for parameter in &body.parameters {
+        if RESERVED.contains(&parameter.name.as_str()) {
+            let message = format!("`${}` is reserved: no scope can set it", parameter.name);
+            context.report("reassigned-variable", At::Expr(parameter.at), message);
+        }
         scopes.insert((None, &parameter.name), vec![Assigned { at: parameter.at, by: None }]);
     }
     for (id, expr) in body.exprs() {

@@ -2,6 +2,7 @@
 
 mod body;
 mod declares;
+mod deprecation;
 mod dispatch;
 mod legacy;
 mod model;
@@ -10,6 +11,7 @@ use crate::evaluate::{Scope, Visit};
 use crate::syntax::{self, Call, Expr, ExprKind};
 
 pub use declares::may_declare;
+pub use deprecation::deprecation;
 pub use model::{
     Block, Count, Dispatch, Function, Functions, Injection, LegacyFunction, LegacyKind, Parameter,
 };

@@ -1,0 +1,126 @@
+//! `sensitive-leak`: a secret is taken out of `Sensitive` and put where everybody can read it, or is lost on the way.
+//!
+//! Logs and texts show a value that is `Sensitive` as `Sensitive [value redacted]`: in a log that is the purpose, in a text
+//! that something reads it is a fault. Attributes of resources in Ruby take values that are `Sensitive`, and so do templates,
+//! whose text then is `Sensitive`, too.
+
+use std::collections::HashSet;
+
+use marotte_diagnostics::Level;
+use marotte_hir::body::{AttributeName, Expr, Resource, Segment};
+use marotte_hir::{ExprId, ItemKind};
+
+use crate::context::{At, Context};
+use crate::functions::NamedCall;
+use crate::literal::type_name;
+use crate::resource_types::{ResourceTypeName, resource_type};
+use crate::secrets::{Secrets, is_sensitive};
+
+/// Functions that show people what they are given.
+const LOGGING: [&str; 9] = ["alert", "crit", "debug", "emerg", "err", "fail", "info", "notice", "warning"];
+
+pub(super) fn check(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    let secrets = Secrets::new(body, context.inference);
+    let mut logged: HashSet<ExprId> = HashSet::new();
+    let mut texts: Vec<ExprId> = Vec::new();
+    for (id, expr) in body.exprs() {
+        match expr {
+            Expr::Resource(it) => resource(context, &secrets, it),
+            Expr::Interpolated(_) => texts.push(id),
+            Expr::Render(block) => {
+                if let Some(last) = block.last()
+                    && secrets.is_clear(*last)
+                    && context.item.kind(context.db) == ItemKind::Template
+                {
+                    let message = "the template's text has the secret in clear";
+                    leak(context, *last, message, "render the value as it is: the text then is `Sensitive`");
+                }
+            }
+            _ => {
+                let Some(call) = NamedCall::of(expr) else { continue };
+                if !LOGGING.contains(&call.plain_name()) {
+                    continue;
+                }
+                for argument in call.arguments() {
+                    logged.insert(argument);
+                    if secrets.is_clear(argument) {
+                        let message = format!("`{}` shows the secret in clear", call.plain_name());
+                        leak(context, argument, &message, "log the value as it is: it is shown as redacted");
+                    }
+                }
+            }
+        }
+    }
+    for id in texts.into_iter().filter(|it| !logged.contains(it)) {
+        redacted(context, id);
+    }
+}
+
+fn resource(context: &mut Context<'_, '_>, secrets: &Secrets<'_>, resource: &Resource) {
+    let (db, body) = (context.db, context.body);
+    let name = type_name(body, resource);
+    let is_native = name.as_deref().is_some_and(|name| {
+        let found = resource_type(db, context.file, context.environment, name);
+        matches!(found, ResourceTypeName::Core(_) | ResourceTypeName::Plugin(_))
+    });
+    for part in &resource.bodies {
+        if context.inference.type_of(part.title).is_some_and(is_sensitive) {
+            let message = "a title is a string, and this is `Sensitive`";
+            leak(
+                context,
+                part.title,
+                message,
+                "titles are for everybody to read: choose one without the secret",
+            );
+            if let Some(finding) = context.last() {
+                finding.level = Level::Error;
+                finding.label = Some("`Sensitive`".to_owned());
+            }
+        } else if secrets.is_clear(part.title) {
+            let message = "the title has the secret in clear";
+            leak(
+                context,
+                part.title,
+                message,
+                "titles are for everybody to read: choose one without the secret",
+            );
+        }
+        for attribute in &part.attributes {
+            if let AttributeName::Name(name) = &attribute.name
+                && is_native
+                && secrets.is_clear(attribute.value)
+            {
+                let message = format!("the catalog has the secret in clear, as the value of `{name}`");
+                leak(context, attribute.value, &message, "make the whole value `Sensitive`: `Sensitive(…)`");
+            }
+        }
+    }
+}
+
+fn leak(context: &mut Context<'_, '_>, at: ExprId, message: &str, note: &str) {
+    if context.inference.is_unreachable(at) {
+        return;
+    }
+    let finding = context.report("sensitive-leak", At::Expr(at), message);
+    finding.label = Some("unwrapped".to_owned());
+    finding.notes.push(note.to_owned());
+}
+
+/// A text that something reads, with what is `Sensitive` in it.
+fn redacted(context: &mut Context<'_, '_>, text: ExprId) {
+    let Expr::Interpolated(segments) = context.body.expr(text) else { return };
+    for segment in segments {
+        if let Segment::Expr(id) = segment
+            && context.inference.type_of(*id).is_some_and(is_sensitive)
+        {
+            let message = "the text has `Sensitive [value redacted]` here, and not the value";
+            let finding = context.report("sensitive-leak", At::Expr(*id), message);
+            finding.label = Some("`Sensitive`".to_owned());
+            finding.notes.push(
+                "unwrap the value, and make what is made of it `Sensitive` again: `Sensitive(\"…${it.unwrap}…\")`"
+                    .to_owned(),
+            );
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Values that are `Sensitive`, and what becomes of them once they are unwrapped.
+
+use std::collections::HashSet;
+
+use marotte_hir::ExprId;
+use marotte_hir::body::{Body, Expr, Segment, TargetKind, Variable};
+use marotte_pcore::types::{Type, TypeKind};
+
+use crate::functions::NamedCall;
+use crate::infer::Inference;
+use crate::usage::{assigned, lambdas};
+
+/// Functions whose result has in clear what they are given in clear.
+const PASSING: [&str; 8] = ["sprintf", "join", "strip", "lstrip", "rstrip", "chomp", "upcase", "downcase"];
+
+/// Which expressions of a body have a secret in clear: as far as that is certain.
+pub(crate) struct Secrets<'b> {
+    /// By index of the expression.
+    clear: Vec<bool>,
+    /// Variables that hold a secret in clear whenever they hold anything.
+    names: HashSet<&'b str>,
+}
+
+impl<'b> Secrets<'b> {
+    pub(crate) fn new(body: &'b Body, inference: &Inference) -> Secrets<'b> {
+        let mut secrets = Secrets { clear: vec![false; body.exprs().count()], names: HashSet::new() };
+        let once = set_once(body);
+        for (_, expr) in body.exprs() {
+            if let Some((_, Some(lambda))) = unwrapped(body, inference, expr)
+                && let [parameter] = &body.lambda(lambda).parameters[..]
+                && once.contains(parameter.name.as_str())
+            {
+                secrets.names.insert(&parameter.name);
+            }
+        }
+        // Inner expressions come before those that they are part of, and statements in their order.
+        for (id, expr) in body.exprs() {
+            let is_clear = secrets.has_clear(body, inference, expr);
+            secrets.clear[id.index()] = is_clear;
+            if let Expr::Assign { target, .. } = expr
+                && is_clear
+                && let TargetKind::Variable(name, _) = &target.kind
+                && once.contains(name.as_str())
+            {
+                secrets.names.insert(name);
+            }
+        }
+        secrets
+    }
+
+    /// Whether an expression's value has a secret in clear.
+    pub(crate) fn is_clear(&self, id: ExprId) -> bool {
+        self.clear.get(id.index()).copied().unwrap_or_default()
+    }
+
+    fn has_clear(&self, body: &Body, inference: &Inference, expr: &Expr) -> bool {
+        let any = |ids: &[ExprId]| ids.iter().any(|it| self.is_clear(*it));
+        match expr {
+            Expr::Variable(variable) => match &**variable {
+                Variable::Local { name, .. } => self.names.contains(name.as_str()),
+                _ => false,
+            },
+            Expr::Interpolated(segments) => {
+                segments.iter().any(|it| matches!(it, Segment::Expr(id) if self.is_clear(*id)))
+            }
+            Expr::Heredoc { text, .. } => self.is_clear(*text),
+            Expr::Array(elements) => any(elements),
+            Expr::Hash(entries) => entries.iter().any(|(_, value)| self.is_clear(*value)),
+            Expr::Assign { value, .. } => self.is_clear(*value),
+            _ => match unwrapped(body, inference, expr) {
+                Some((_, None)) => true,
+                Some((_, Some(lambda))) => {
+                    body.lambda(lambda).statements.last().is_some_and(|it| self.is_clear(*it))
+                }
+                None => NamedCall::of(expr).is_some_and(|it| {
+                    PASSING.contains(&it.plain_name())
+                        && !it.has_lambda
+                        && it.arguments().any(|it| self.is_clear(it))
+                }),
+            },
+        }
+    }
+}
+
+/// Whether every value of a type is `Sensitive`.
+pub(crate) fn is_sensitive(it: &Type) -> bool {
+    match it.resolved().kind() {
+        TypeKind::Sensitive(_) => true,
+        TypeKind::Variant(types) => !types.is_empty() && types.iter().all(is_sensitive),
+        _ => false,
+    }
+}
+
+/// What a call of `unwrap` takes the value of, and the lambda that it gives it to, if that is a secret for certain.
+fn unwrapped(
+    body: &Body,
+    inference: &Inference,
+    expr: &Expr,
+) -> Option<(ExprId, Option<marotte_hir::body::LambdaId>)> {
+    let call = NamedCall::of(expr)?;
+    let lambda = match expr {
+        Expr::Call(it) => it.lambda,
+        Expr::MethodCall(it) => it.lambda,
+        _ => None,
+    };
+    if call.plain_name() != "unwrap" || call.count(body) != Some(1) {
+        return None;
+    }
+    let secret = call.arguments().next()?;
+    inference.type_of(secret).is_some_and(is_sensitive).then_some((secret, lambda))
+}
+
+/// The names that exactly one assignment or parameter of a body and its lambdas sets.
+fn set_once(body: &Body) -> HashSet<&str> {
+    let of_lambdas = lambdas(body).flat_map(|it| &body.lambda(it).parameters);
+    let parameters = body.parameters.iter().chain(of_lambdas).map(|it| it.name.as_str());
+    let (mut once, mut more) = (HashSet::new(), HashSet::new());
+    for name in parameters.chain(assigned(body).map(|(_, name)| name.as_str())) {
+        if !once.insert(name) {
+            more.insert(name);
+        }
+    }
+    once.difference(&more).copied().collect()
+}
