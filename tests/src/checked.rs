@@ -8,6 +8,7 @@
 //! }
 //! ```
 //!
+//! A line `# dialect: 2014-05` says which dialect the files are written in, and is no part of them either.
 //! What stands before the first `# file:` is the main manifest. A line of carets belongs to the line above, and says the
 //! rule, and if one wants to, the message; it is no part of the file.
 
@@ -18,6 +19,7 @@ use camino::Utf8PathBuf;
 use marotte_db::MemorySystem;
 use marotte_diagnostics::output::{self, Color, Format};
 use marotte_diagnostics::{Level, Sources as _, rules};
+use marotte_pcore::dialect::Dialect;
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 
 /// The folder of the environment that an example is.
@@ -33,6 +35,8 @@ pub struct Example {
     pub files: BTreeMap<String, String>,
     /// What is expected.
     pub expected: Vec<Finding>,
+    /// The dialect that the files are written in, if it is not that of Puppet 8.
+    pub dialect: Option<&'static Dialect>,
 }
 
 /// Something that is found, or expected.
@@ -71,6 +75,9 @@ impl Example {
             if let Some(header) = text.strip_prefix("# file: ") {
                 (path, line) = (header.trim().to_owned(), 0);
                 example.files.entry(path.clone()).or_default();
+            } else if let Some(name) = text.strip_prefix("# dialect: ") {
+                example.dialect = Dialect::by_name(name.trim());
+                assert!(example.dialect.is_some(), "there is no dialect `{name}`");
             } else if let Some(mut finding) = expectation(text) {
                 (finding.path, finding.line) = (path.clone(), line);
                 example.expected.push(finding);
@@ -91,7 +98,9 @@ impl Example {
             system.write_file(Utf8PathBuf::from(ROOT).join(path), text);
         }
         let db = ProjectDatabase::frozen(Arc::new(system));
-        Project::new(db, &[ROOT.into()], ProjectOptions::default())
+        let dialect = self.dialect.unwrap_or_else(Dialect::puppet8);
+        let options = ProjectOptions { dialect, ..ProjectOptions::default() };
+        Project::new(db, &[ROOT.into()], options)
     }
 
     /// All that marotte finds in the files, as `marotte check` shows it.

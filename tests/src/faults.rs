@@ -83,7 +83,7 @@ impl Chapter {
 
 /// The tree after a change.
 fn changed(tree: &Example, block: &[&str]) -> Result<Example, String> {
-    let mut changed = Example { files: tree.files.clone(), expected: Vec::new() };
+    let mut changed = Example { files: tree.files.clone(), dialect: tree.dialect, expected: Vec::new() };
     let mut path = MAIN;
     let mut hunk = Vec::new();
     for line in block {

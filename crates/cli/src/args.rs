@@ -139,6 +139,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "SIZE", env = "MAROTTE_MAX_FILE_SIZE", hide_env = true)]
     pub(crate) max_file_size: Option<Size>,
 
+    /// The dialect that the code is written in: what Puppet 8 reads otherwise is reported [default: puppet8]
+    #[arg(long, value_name = "DIALECT", env = "MAROTTE_DIALECT", hide_env = true, value_parser = evaluation::dialects())]
+    pub(crate) dialect: Option<&'static str>,
+
     /// Folders of modules, separated by `:` [default: those that the environment names]
     #[arg(long, value_name = "FOLDERS", env = "MAROTTE_MODULE_PATH", hide_env = true)]
     pub(crate) module_path: Option<String>,

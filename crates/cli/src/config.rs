@@ -5,6 +5,7 @@ use std::str::FromStr;
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_diagnostics::output::Format;
+use marotte_pcore::dialect::Dialect;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -33,12 +34,13 @@ pub(crate) struct Config {
     pub(crate) no_ignore: Option<bool>,
     pub(crate) tasks: Option<bool>,
     pub(crate) max_file_size: Option<Size>,
+    pub(crate) dialect: Option<&'static str>,
     pub(crate) module_path: Option<String>,
     pub(crate) threads: Option<u16>,
 }
 
 /// All keys, for suggestions.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 16] = [
     "output-format",
     "color",
     "select",
@@ -52,6 +54,7 @@ const KEYS: [&str; 15] = [
     "no-ignore",
     "tasks",
     "max-file-size",
+    "dialect",
     "module-path",
     "threads",
 ];
@@ -117,6 +120,7 @@ fn parse(text: &str) -> Result<Config, Problem> {
             "no-ignore" => config.no_ignore = Some(boolean(value)?),
             "tasks" => config.tasks = Some(boolean(value)?),
             "max-file-size" => config.max_file_size = Some(word_or_number(value)?),
+            "dialect" => config.dialect = Some(dialect(value)?),
             "module-path" => config.module_path = Some(word(value)?),
             "threads" => config.threads = Some(word_or_number(value)?),
             unknown => {
@@ -152,6 +156,13 @@ fn word_or_number<T: FromStr<Err: ToString>>(value: &Spanned<DeValue<'_>>) -> Re
         DeValue::Integer(number) => number.as_str().parse().map_err(|error: T::Err| wrong(value, error)),
         _ => word(value),
     }
+}
+
+fn dialect(value: &Spanned<DeValue<'_>>) -> Result<&'static str, Problem> {
+    let known = |name: &str| Dialect::by_name(name).map(|it| it.name);
+    let names = || Dialect::all().map(|it| format!("`{}`", it.name)).join(", ");
+    let name: String = word(value)?;
+    known(&name).ok_or_else(|| wrong(value, format!("there is no dialect `{name}`; there are {}", names())))
 }
 
 fn words(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Problem> {

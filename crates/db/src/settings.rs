@@ -1,5 +1,7 @@
 #![expect(missing_docs, reason = "the builders that salsa writes have no documentation")]
 
+use marotte_pcore::dialect::Dialect;
+
 /// What a file may weigh unless configured otherwise: 16 MiB.
 pub const DEFAULT_MAX_FILE_SIZE: u64 = 16 << 20;
 
@@ -13,4 +15,8 @@ pub struct Settings {
     /// Larger files, in bytes, are reported and not read.
     #[returns(copy)]
     pub max_file_size: u64,
+
+    /// The dialect that files are written in. They are read as Puppet 8's whatever it is; rules may say what that changes.
+    #[returns(copy)]
+    pub dialect: &'static Dialect,
 }

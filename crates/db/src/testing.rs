@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use marotte_pcore::dialect::Dialect;
 use salsa::Setter as _;
 
 use crate::{
@@ -104,7 +105,7 @@ impl TestDb {
             files: Files::default(),
             log,
         };
-        Settings::new(&db, false, DEFAULT_MAX_FILE_SIZE);
+        Settings::new(&db, false, DEFAULT_MAX_FILE_SIZE, Dialect::puppet8());
         let loose = Environment::new(&db, None, [].into(), Arc::default(), None, [].into(), false);
         Layout::new(&db, [loose].into());
         db

@@ -161,6 +161,7 @@ rules! {
     "deprecated-function", Warning, None, "A function is called that nobody should call any more";
     "sensitive-leak", Warning, None, "A secret is shown in clear, or lost in a text";
     "top-scope-fact-shadow", Warning, None, "A variable hides the fact of the same name";
+    "dialect-change", Warning, None, "Code of another dialect means something else in Puppet 8";
     "legacy-fact", Warning, None, "A fact is read that Puppet 8 does not send";
     "unreachable-code", Warning, None, "Nothing evaluates a statement";
     // data

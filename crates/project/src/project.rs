@@ -6,6 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{DEFAULT_MAX_FILE_SIZE, Db as _, Environment, File, FileStatus, Layout, Settings, System};
 use marotte_diagnostics::{Diagnostic, Level};
+use marotte_pcore::dialect::Dialect;
 use marotte_text::TextRange;
 use salsa::Setter as _;
 
@@ -22,6 +23,8 @@ pub struct ProjectOptions {
     pub tasks: bool,
     /// Larger files, in bytes, are reported and not read.
     pub max_file_size: u64,
+    /// The dialect that files are written in.
+    pub dialect: &'static Dialect,
     /// Folders of modules; if there are none, each environment says where it has its own.
     pub module_path: Vec<Utf8PathBuf>,
     /// Threads that check; 0 for as many as the machine has processors.
@@ -34,6 +37,7 @@ impl Default for ProjectOptions {
             ignore: true,
             tasks: false,
             max_file_size: DEFAULT_MAX_FILE_SIZE,
+            dialect: Dialect::puppet8(),
             module_path: Vec::new(),
             threads: 0,
         }
@@ -76,6 +80,9 @@ impl Project {
         }
         if settings.max_file_size(&db) != options.max_file_size {
             settings.set_max_file_size(&mut db).to(options.max_file_size);
+        }
+        if settings.dialect(&db) != options.dialect {
+            settings.set_dialect(&mut db).to(options.dialect);
         }
         let mut project = Project {
             paths: paths.iter().map(|path| db.system().absolute(path)).collect(),

@@ -10,6 +10,7 @@ mod dangling_reference;
 mod default_value_type;
 mod dependency_cycle;
 mod deprecated_function;
+mod dialect_change;
 mod duplicate_attribute;
 mod duplicate_case_option;
 mod duplicate_declaration;
@@ -71,6 +72,7 @@ const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     default_value_type::check,
     dependency_cycle::check,
     deprecated_function::check,
+    dialect_change::check,
     duplicate_attribute::check,
     duplicate_case_option::check,
     duplicate_declaration::check,

@@ -3,34 +3,45 @@
 //! In the main manifest, facts are variables of the same scope: setting one again is refused on each node that has it. Where
 //! that is every node, `reassigned-variable` says so. A node definition hides the fact from all that is evaluated for
 //! the node; other scopes hide it from themselves. Facts that are plain text, such as `path`, have names that many
-//! variables there have for good reasons, and parameters are named after what they stand for: nothing is said about those.
+//! variables there have for good reasons, parameters are named after what they stand for, and what is made of the fact itself
+//! hides nothing that anybody would miss: nothing is said about those.
 
-use marotte_hir::ItemKind;
+use marotte_hir::body::{Body, Expr, Variable, When, parts};
+use marotte_hir::{ExprId, ItemKind};
 use marotte_pcore::types::TypeKind;
 use marotte_ruby::core;
 
 use super::reassigned_variable::{OF_NODES, RESERVED};
 use crate::context::{At, Context};
 use crate::globals::core_fact_type;
-use crate::usage::assigned;
+
+use crate::usage::targets;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let flow = context.flow();
     let kind = context.item.kind(context.db);
-    for (at, name) in assigned(context.body) {
+    let body = context.body;
+    // What a lambda sets is seen in the lambda.
+    let assignments = body.exprs().filter_map(|(id, expr)| match expr {
+        Expr::Assign { target, value, .. } if flow.lambda(id).is_none() => Some((target, *value)),
+        _ => None,
+    });
+    let variables =
+        assignments.flat_map(|(target, value)| targets(target).into_iter().map(move |it| (it, value)));
+    for ((at, name), value) in variables {
         let is_fact = core::facts().iter().any(|it| !it.legacy && it.name == *name);
         if !is_fact || RESERVED.contains(&name.as_str()) {
             continue;
         }
-        // Lambdas have scopes of their own, also in what is evaluated at the top.
-        let is_in_lambda = flow.lambda(at).is_some();
         let message = match kind {
-            ItemKind::Program if !is_in_lambda && OF_NODES.contains(&name.as_str()) => continue,
-            ItemKind::Program if !is_in_lambda => {
+            ItemKind::Program if OF_NODES.contains(&name.as_str()) => continue,
+            ItemKind::Program => {
                 format!("`${name}` is a fact: on nodes that have it, it cannot be set again")
             }
-            ItemKind::Node(_) if !is_in_lambda => format!("`${name}` hides the fact of this name"),
-            _ if is_structure(name) => format!("`${name}` hides the fact of this name"),
+            ItemKind::Node(_) => format!("`${name}` hides the fact of this name"),
+            _ if is_structure(name) && !is_made_of_facts(body, value) => {
+                format!("`${name}` hides the fact of this name")
+            }
             _ => continue,
         };
         let finding = context.report("top-scope-fact-shadow", At::Expr(at), message);
@@ -43,4 +54,23 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 fn is_structure(name: &str) -> bool {
     core_fact_type(name)
         .is_some_and(|it| matches!(it.kind(), TypeKind::Hash(..) | TypeKind::Struct(_) | TypeKind::Array(..)))
+}
+
+/// Whether an expression reads facts: `$facts['os']`, or a variable of the top scope.
+fn is_made_of_facts(body: &Body, id: ExprId) -> bool {
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        let expr = body.expr(id);
+        if let Expr::Variable(variable) = expr
+            && match &**variable {
+                Variable::Top(_) => true,
+                Variable::Local { name, .. } => name == "facts",
+                Variable::Qualified { .. } | Variable::Group(_) => false,
+            }
+        {
+            return true;
+        }
+        parts(body, expr, &mut |part, _: When| open.push(part));
+    }
+    false
 }

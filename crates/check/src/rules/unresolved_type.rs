@@ -1,8 +1,9 @@
 //! `unresolved-type`: a capitalised name is neither that of a type nor that of a resource type.
 
+use marotte_db::Settings;
 use marotte_hir::body::Expr;
 use marotte_hir::{ItemKind, NameKind};
-use marotte_pcore::create::TYPE_NAMES;
+use marotte_pcore::create::{TYPE_NAMES, named};
 use marotte_pcore::print::capitalize_segments;
 
 use super::not_found::{self, Hint};
@@ -19,6 +20,10 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
     for (id, expr) in context.body.exprs() {
         let Expr::Reference(name) = expr else { continue };
+        // What it means today is told by `dialect-change`.
+        if named(Settings::get(db).dialect(db), name).is_some() {
+            continue;
+        }
         if !matches!(type_name(db, context.file, environment, name), TypeName::Missing) {
             continue;
         }
@@ -27,7 +32,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             Some(Hint::other(text, item))
         } else if let Some(item) = nearest_definition(db, environment, NameKind::TypeAlias, name) {
             Some(Hint::meant(item.name(db), Some(item)))
-        } else if let Some(builtin) = nearest(name, TYPE_NAMES.iter().copied()) {
+        } else if let Some(builtin) = abbreviated(name).or_else(|| nearest(name, TYPE_NAMES.iter().copied()))
+        {
             Some(Hint::meant(builtin, None))
         } else {
             nearest_resource_type(db, environment, name)
@@ -36,4 +42,12 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let message = format!("there is no type and no resource type `{name}`");
         not_found::report(context, "unresolved-type", At::Expr(id), message, name, hint);
     }
+}
+
+/// The type of the language whose name starts with a name: `Integer` for `Int`. None if there are several.
+fn abbreviated(name: &str) -> Option<&'static str> {
+    let name = name.trim_start_matches("::");
+    let mut types = TYPE_NAMES.iter().filter(|it| name.len() > 2 && it.starts_with(name));
+    let only = types.next()?;
+    types.next().is_none().then_some(only)
 }

@@ -339,7 +339,8 @@ pub(crate) enum DumpFormat {
     Json,
 }
 
-fn dialects() -> impl TypedValueParser<Value = &'static str> {
+/// The names of the dialects.
+pub(crate) fn dialects() -> impl TypedValueParser<Value = &'static str> {
     PossibleValuesParser::new(Dialect::all().map(|it| it.name))
         .try_map(|name| Dialect::by_name(&name).map(|it| it.name).ok_or("there is no such dialect"))
 }

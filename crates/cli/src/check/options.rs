@@ -2,6 +2,7 @@ use clap::ArgMatches;
 use marotte_db::DEFAULT_MAX_FILE_SIZE;
 use marotte_diagnostics::Settings;
 use marotte_diagnostics::output::{Color, Format};
+use marotte_pcore::dialect::Dialect;
 use marotte_project::ProjectOptions;
 
 use super::choices;
@@ -41,6 +42,11 @@ impl Options {
                 ignore: !on(args.no_ignore, config.no_ignore),
                 tasks: on(args.tasks, config.tasks),
                 max_file_size: size.map_or(DEFAULT_MAX_FILE_SIZE, |size| size.0),
+                dialect: args
+                    .dialect
+                    .or(config.dialect)
+                    .and_then(Dialect::by_name)
+                    .unwrap_or_else(Dialect::puppet8),
                 module_path: args
                     .module_path
                     .as_deref()

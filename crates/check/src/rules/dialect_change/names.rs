@@ -1,0 +1,177 @@
+//! Names of types (X1–X3, X25, X26, X45, X51, X62, X63).
+
+use std::collections::HashSet;
+
+use marotte_hir::ExprId;
+use marotte_hir::body::Expr;
+use marotte_pcore::create::named;
+use marotte_pcore::dialect::Dialect;
+use marotte_text::Str;
+
+use super::{Dialects, Replacement, report, source};
+use crate::context::{At, Context};
+use crate::literal::normalize;
+use crate::resource_types::{ResourceTypeName, resource_type};
+
+pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
+    let body = context.body;
+    let mut with_parameters: HashSet<ExprId> = HashSet::new();
+    for (_, expr) in body.exprs() {
+        if let Expr::Access { target, .. } = expr {
+            with_parameters.insert(*target);
+        }
+    }
+    for (id, expr) in body.exprs() {
+        match expr {
+            Expr::Reference(name) if with_parameters.contains(&id) => {}
+            Expr::Reference(name) => bare(context, dialects, id, name),
+            Expr::Access { target, keys } => {
+                if let Expr::Reference(name) = body.expr(*target) {
+                    specialized(context, dialects, id, (*target, name), keys);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A name without parameters.
+fn bare(context: &mut Context<'_, '_>, dialects: Dialects, id: ExprId, name: &Str) {
+    let Dialects { written, today } = dialects;
+    if renamed(context, dialects, id, name) {
+        return;
+    }
+    if platform(dialects, name) {
+        let message = format!("`{name}` is no type in Puppet 8: `Runtime` is for all platforms");
+        report(context, At::Expr(id), message, Some(Replacement::wider(id, "Runtime")));
+        return;
+    }
+    // What it accepts of which values, and what stands for the same today.
+    let (before, now, all, none, replacement) = match normalize(name).as_str() {
+        "enum" => (
+            written.enum_without_parameters,
+            today.enum_without_parameters,
+            "all strings",
+            "none",
+            Some(Replacement::safe(id, "String")),
+        ),
+        "struct" => (
+            written.struct_without_parameters,
+            today.struct_without_parameters,
+            "all hashes",
+            "only the empty one",
+            Some(Replacement::safe(id, "Hash")),
+        ),
+        "pattern" => (
+            written.pattern_without_parameters,
+            today.pattern_without_parameters,
+            "all strings",
+            "nothing",
+            None,
+        ),
+        "optional" => (
+            written.optional_without_parameters,
+            today.optional_without_parameters,
+            "`undef`",
+            "nothing",
+            None,
+        ),
+        _ => return,
+    };
+    let (before, now, replacement) = match (before.accepts_all(), now.accepts_all()) {
+        (true, false) => (all, none, replacement),
+        (false, true) => (none, all, None),
+        _ => return,
+    };
+    let message = format!("`{name}` without parameters accepted {before}; in Puppet 8 it accepts {now}");
+    report(context, At::Expr(id), message, replacement);
+}
+
+/// `name[keys]`.
+fn specialized(
+    context: &mut Context<'_, '_>,
+    dialects: Dialects,
+    id: ExprId,
+    (target, name): (ExprId, &Str),
+    keys: &[ExprId],
+) {
+    if renamed(context, dialects, target, name) {
+        return;
+    }
+    if platform(dialects, name) {
+        let keys: Vec<String> = keys.iter().map(|it| source(context, *it)).collect();
+        let platform = normalize(name);
+        let text = format!("Runtime['{platform}', {}]", keys.join(", "));
+        let message = format!("`{name}[…]` is no type in Puppet 8");
+        // Types of platforms take one name.
+        let fix = (keys.len() == 1).then(|| Replacement::safe(id, text));
+        report(context, At::Expr(target), message, fix);
+        return;
+    }
+    if !exists(dialects.written, name) && exists(dialects.today, name) {
+        resources(context, dialects, id, (target, name), keys);
+        return;
+    }
+    if normalize(name) == "class"
+        && dialects.written.class_of_resource_type
+        && !dialects.today.class_of_resource_type
+    {
+        for key in keys {
+            if let Expr::Reference(class) = context.body.expr(*key) {
+                let class = normalize(class);
+                let message = format!("a class is not named by a type in Puppet 8: `Class['{class}']`");
+                report(context, At::Expr(*key), message, Some(Replacement::safe(*key, format!("'{class}'"))));
+            }
+        }
+    }
+}
+
+/// What was a name of a resource type is one of the language's own types now.
+fn resources(
+    context: &mut Context<'_, '_>,
+    dialects: Dialects,
+    id: ExprId,
+    (target, name): (ExprId, &Str),
+    keys: &[ExprId],
+) {
+    let found = resource_type(context.db, context.file, context.environment, name);
+    if !matches!(found, ResourceTypeName::Define(_) | ResourceTypeName::Plugin(_)) {
+        return;
+    }
+    let keys: Vec<String> = keys.iter().map(|it| source(context, *it)).collect();
+    let text = format!("Resource['{}', {}]", normalize(name), keys.join(", "));
+    let message = format!(
+        "`{name}` is a type of the language in Puppet 8; in {} it is the resource type of this name",
+        dialects.written.name
+    );
+    report(context, At::Expr(target), message, Some(Replacement::safe(id, text)));
+}
+
+/// Reports a name that another one stands for today.
+fn renamed(context: &mut Context<'_, '_>, dialects: Dialects, at: ExprId, name: &Str) -> bool {
+    let Dialects { written, today } = dialects;
+    let names = [
+        (written.type_names.any, today.type_names.any),
+        (written.type_names.scalar, today.type_names.scalar),
+    ];
+    let is_it = |before: &str| normalize(name) == before.to_lowercase();
+    let Some((before, now)) = names.into_iter().find(|(before, now)| before != now && is_it(before)) else {
+        return false;
+    };
+    let message = match named(today, before) {
+        Some(_) => format!("`{before}` is another type in Puppet 8; what it was is called `{now}`"),
+        None => format!("`{before}` is called `{now}` in Puppet 8"),
+    };
+    report(context, At::Expr(at), message, Some(Replacement::safe(at, now)));
+    true
+}
+
+/// Whether a name is that of the types of a platform.
+fn platform(dialects: Dialects, name: &str) -> bool {
+    let is_it = |it: Option<&str>| it.is_some_and(|it| it.to_lowercase() == normalize(name));
+    is_it(dialects.written.type_names.platform) && !is_it(dialects.today.type_names.platform)
+}
+
+fn exists(dialect: &Dialect, name: &str) -> bool {
+    named(dialect, name).is_some()
+}

@@ -1,0 +1,106 @@
+//! What operators make of values (X13, X76, X77, X94, X105, X111, X113).
+
+use marotte_eval::binary_operator;
+use marotte_hir::ExprId;
+use marotte_hir::body::{Binary, BinaryOp, Expr};
+use marotte_pcore::dialect::{StringsInArithmetic, StringsInComparisons};
+use marotte_pcore::ops::{self, Strictness};
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::value::Value;
+
+use super::{Dialects, Replacement, report, source};
+use crate::context::{At, Context};
+use crate::infer::constant;
+
+pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
+    let body = context.body;
+    for (id, expr) in body.exprs() {
+        let Expr::Binary(binary) = expr else { continue };
+        let inference = context.inference;
+        let (Some(left), Some(right)) = (inference.type_of(binary.left), inference.type_of(binary.right))
+        else {
+            continue;
+        };
+        if let Some(text) = text_for_number(binary, left, right, dialects) {
+            let message = format!("`{}` takes no strings for numbers in Puppet 8", binary.op.text());
+            let number = as_number(context, text);
+            report(context, At::Expr(text), message, Some(number));
+        } else if let (Some(left), Some(right)) = (constant(left), constant(right))
+            && let Some((before, now)) = results(binary, &left, &right, dialects)
+        {
+            let message = format!("this is {before} in {}, and {now} in Puppet 8", dialects.written.name);
+            report(context, At::Operator(id), message, None);
+        }
+    }
+}
+
+/// The operand that is a string where the dialect that the code is written in makes a number of it.
+fn text_for_number(binary: &Binary, left: &Type, right: &Type, dialects: Dialects) -> Option<ExprId> {
+    let Dialects { written, today } = dialects;
+    use BinaryOp as Op;
+    let (written, today) = (&written.operators, &today.operators);
+    match binary.op {
+        Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Modulo
+            if written.strings_in_arithmetic == StringsInArithmetic::Always
+                && today.strings_in_arithmetic != StringsInArithmetic::Always =>
+        {
+            match (is_text(left), is_text(right)) {
+                (true, _) => Some(binary.left),
+                // Collections take strings for what they are.
+                (false, true) if is_number(left) => Some(binary.right),
+                _ => None,
+            }
+        }
+        Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual
+            if written.strings_in_comparisons == StringsInComparisons::AreNumbers
+                && today.strings_in_comparisons != StringsInComparisons::AreNumbers =>
+        {
+            match (is_text(left), is_text(right)) {
+                (true, false) if is_number(right) => Some(binary.left),
+                (false, true) if is_number(left) => Some(binary.right),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The number that a string stands for.
+fn as_number(context: &Context<'_, '_>, text: ExprId) -> Replacement {
+    if let Expr::String(it) = context.body.expr(text)
+        && !it.is_empty()
+        && it.bytes().all(|it| it.is_ascii_digit())
+        && !it.starts_with('0')
+    {
+        return Replacement::safe(text, it.as_str());
+    }
+    Replacement::safe(text, format!("Numeric({})", source(context, text)))
+}
+
+/// What an operator gives in both dialects, if that differs.
+fn results(binary: &Binary, left: &Value, right: &Value, dialects: Dialects) -> Option<(String, String)> {
+    let operator = binary_operator(binary.op)?;
+    let result = |dialect| {
+        let result = ops::binary(dialect, Strictness::Error, operator, left, right);
+        result.map(|it| it.value).map_err(|it| it.to_string())
+    };
+    let (before, now) = (result(dialects.written), result(dialects.today));
+    let told = |it: Result<Value, String>| match it {
+        Ok(value) => format!("`{}`", marotte_pcore::print::literal(&value)),
+        Err(_) => "an error".to_owned(),
+    };
+    match (&before, &now) {
+        (Ok(before), Ok(now)) if before == now => None,
+        // What was an error before is nothing that code relies on.
+        (Err(_), _) => None,
+        _ => Some((told(before), told(now))),
+    }
+}
+
+fn is_text(it: &Type) -> bool {
+    matches!(it.resolved().kind(), TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_))
+}
+
+fn is_number(it: &Type) -> bool {
+    matches!(it.resolved().kind(), TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Numeric)
+}
