@@ -43,6 +43,8 @@ enum Command {
     EditPasses(bench::edit::Arguments),
     #[command(hide = true)]
     EvalPasses(bench::eval::Arguments),
+    #[command(hide = true)]
+    CatalogPasses(bench::catalog::Arguments),
     /// Time the cases of `bench types`, read from standard input.
     #[command(hide = true)]
     TypePasses,
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::ParsePasses(arguments) => bench::passes::run(&arguments),
         Command::EditPasses(arguments) => bench::edit::run(&arguments),
         Command::EvalPasses(arguments) => bench::eval::run(&arguments),
+        Command::CatalogPasses(arguments) => bench::catalog::run(&arguments),
         Command::TypePasses => bench::types::passes(),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Tidy(arguments) => tidy::run(&arguments),

@@ -96,7 +96,8 @@ pub struct Files {
 
 #[derive(Default)]
 struct Table {
-    by_path: BTreeMap<Utf8PathBuf, File>,
+    /// By the texts of the paths, which are compared much faster than their components are.
+    by_path: BTreeMap<String, File>,
     by_id: Vec<File>,
 }
 
@@ -123,29 +124,29 @@ impl Files {
     /// As [`file`](Files::file), by one who has just seen what is there. A file that is known keeps its status.
     pub fn file_with_status(&self, db: &dyn Db, path: &Utf8Path, status: FileStatus) -> File {
         let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&file) = table.by_path.get(path) {
+        if let Some(&file) = table.by_path.get(path.as_str()) {
             return file;
         }
         #[expect(clippy::expect_used, reason = "memory ends long before 32 bits do")]
         let id = FileId(u32::try_from(table.by_id.len()).expect("fewer than 2^32 files"));
         let durability = if self.frozen { salsa::Durability::NEVER_CHANGE } else { salsa::Durability::LOW };
         let file = File::builder(id, path.to_owned(), status, 0).durability(durability).new(db);
-        table.by_path.insert(path.to_owned(), file);
+        table.by_path.insert(path.to_string(), file);
         table.by_id.push(file);
         file
     }
 
     /// The file at a path, if anybody asked for it.
     pub fn known(&self, path: &Utf8Path) -> Option<File> {
-        self.table.read().unwrap_or_else(PoisonError::into_inner).by_path.get(path).copied()
+        self.table.read().unwrap_or_else(PoisonError::into_inner).by_path.get(path.as_str()).copied()
     }
 
     /// The files below a path that anybody asked for.
     pub fn known_below(&self, path: &Utf8Path) -> Vec<File> {
         let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
-        let from = (Bound::Excluded(path), Bound::Unbounded);
-        let below = table.by_path.range::<Utf8Path, _>(from).take_while(|(it, _)| it.starts_with(path));
-        below.map(|(_, file)| *file).collect()
+        let from = (Bound::Excluded(path.as_str()), Bound::Unbounded);
+        let near = table.by_path.range::<str, _>(from).take_while(|(it, _)| it.starts_with(path.as_str()));
+        near.filter(|(it, _)| Utf8Path::new(it).starts_with(path)).map(|(_, file)| *file).collect()
     }
 
     /// The file of a diagnostic.
@@ -166,5 +167,22 @@ impl RefUnwindSafe for Files {}
 impl fmt::Debug for Files {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Files").field("len", &self.all().len()).field("frozen", &self.frozen).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Db as _;
+    use crate::testing::TestDb;
+
+    #[test]
+    fn files_below_a_path_are_those_in_the_folder() {
+        let db = TestDb::new([]);
+        let [_, x, y, _, _] = ["/a/b", "/a/b/x", "/a/b/c/y", "/a/b-c", "/a/bc"].map(|it| db.file(it));
+        let mut below = db.files().known_below("/a/b".into());
+        below.sort();
+        assert_eq!(below, [x, y]);
+        assert_eq!(db.files().known_below("/".into()).len(), 5);
+        assert!(db.files().known_below("/a/b/x".into()).is_empty());
     }
 }

@@ -4,6 +4,8 @@
 //! what it shared with its parent before it became another program.
 
 mod build;
+pub(crate) mod catalog;
+mod control;
 pub(crate) mod edit;
 pub(crate) mod eval;
 mod growth;
@@ -55,6 +57,8 @@ enum Part {
     Types(types::Arguments),
     /// Measure evaluation: six programs beside Puppet's own, a small process, memory of loops. Puppet is the installed one, or the library in PUPPET_LIB.
     Eval,
+    /// Measure catalogs of a generated control repository beside Puppet's own: cold, warm, and of up to 1,000 nodes. Puppet is the installed one, or the library in PUPPET_LIB.
+    Catalog,
 }
 
 /// How often a peer is run: they take long, and vary less.
@@ -70,6 +74,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let programs = build::release()?;
         eval::measure(&programs.xtask, arguments.runs, &mut report)?;
         memory::measure(&programs, arguments.runs, &mut report)?;
+        console::say(&if arguments.json { report.json()? } else { report.table() });
+        return Ok(());
+    }
+    if let Some(Part::Catalog) = arguments.part {
+        let mut report = Report::default();
+        catalog::measure(&build::release()?, arguments.runs, &mut report)?;
         console::say(&if arguments.json { report.json()? } else { report.table() });
         return Ok(());
     }

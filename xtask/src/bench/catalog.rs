@@ -1,0 +1,164 @@
+//! Catalogs of a large control repository, beside the reference's in the same run: cold, warm, and of many nodes.
+
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Instant;
+
+use camino::Utf8PathBuf;
+use marotte_db::DiskSystem;
+use marotte_project::evaluation::{CodeTree, Facts, NodeInput, Policy, evaluate_once};
+use marotte_project::{Fleet, ProjectDatabase};
+use serde::{Deserialize, Serialize};
+
+use super::build::Programs;
+use super::control;
+use super::measure::{median, sample};
+use super::report::{Bound, Report};
+use super::scratch::Scratch;
+use crate::{Result, console, files, process};
+
+/// How many times faster than the reference.
+const FACTOR: f64 = 50.0;
+
+/// How often the reference compiles the catalog again: it takes long, and varies less.
+const REFERENCE_RUNS: u32 = 3;
+
+/// The numbers of nodes in a fleet.
+const NODES: [usize; 3] = [100, 300, 1000];
+
+/// How much more than in the smallest fleet a node may cost in a larger one: noise, not a trend.
+const SLACK: f64 = 1.1;
+
+/// Compile the catalog of a node some times over; prints what that took as JSON.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The control repository.
+    repository: Utf8PathBuf,
+    /// The facts of the node.
+    facts: Utf8PathBuf,
+    /// How often, beside the first time.
+    runs: u32,
+}
+
+/// What compiling took.
+#[derive(Serialize, Deserialize)]
+struct Outcome {
+    /// How many resources there are.
+    resources: usize,
+    /// Of each run but the first.
+    seconds: Vec<f64>,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let system = Arc::new(DiskSystem::new()?);
+    let facts = Facts::read(&*system, &arguments.facts)?;
+    let tree = CodeTree {
+        module_path: vec![arguments.repository.join("modules")],
+        environment: Some(arguments.repository.clone()),
+    };
+    let manifests = [arguments.repository.join("manifests/site.pp")];
+    let fleet = Fleet::new(ProjectDatabase::new(system), &tree, &manifests, Policy::default(), 1);
+    let node = fleet.add(NodeInput::new(facts));
+    let mut outcome = Outcome { resources: 0, seconds: Vec::new() };
+    for number in 0..=arguments.runs {
+        let start = Instant::now();
+        let evaluation = black_box(evaluate_once(fleet.db(), black_box(node)));
+        let seconds = start.elapsed().as_secs_f64();
+        if number > 0 {
+            outcome.seconds.push(seconds);
+        }
+        if let Some(error) = evaluation.compiled.errors.first() {
+            return Err(error.to_string().into());
+        }
+        outcome.resources = evaluation.compiled.catalog.map_or(0, |it| it.resources.len());
+    }
+    console::say(&serde_json::to_string(&outcome)?);
+    Ok(())
+}
+
+/// Measures both sides.
+pub(super) fn measure(programs: &Programs, runs: u32, report: &mut Report) -> Result<()> {
+    let scratch = Scratch::new("catalog")?;
+    let repository = scratch.folder().join("control");
+    control::write(&repository)?;
+    let facts = scratch.folder().join("facts");
+    let name = control::write_facts(&facts, 1)?.concat();
+    let facts = facts.join(format!("{name}.yaml"));
+    let catalog = scratch.folder().join("catalog.json");
+
+    let reference = |runs: u32| {
+        let mut command = Command::new("ruby");
+        command.arg(files::repository().join("xtask/oracle/catalog_speed.rb"));
+        command.args([&repository, &facts, &catalog]).arg(runs.to_string());
+        command
+    };
+    let theirs = sample(1, &[0], || reference(0))?;
+    let warm: Outcome = serde_json::from_str(&process::output(&mut reference(REFERENCE_RUNS))?)?;
+    // What is compared in speed must be the same catalog.
+    process::output(
+        programs.on(&repository, "verify").arg("--facts").arg(&facts).arg("--against").arg(&catalog),
+    )?;
+
+    let ours = sample(runs, &[0], || {
+        let mut command = programs.on(&repository, "compile");
+        command.arg("--facts").arg(&facts).args(["--format", "json"]);
+        command
+    })?;
+    let count = warm.resources;
+    let note = format!(
+        "{count} resources, whole process: {:.1} ms against {:.0} ms of Puppet, {:.0} MB against {:.0} MB",
+        ours.wall * 1e3,
+        theirs.wall * 1e3,
+        ours.peak / 1e6,
+        theirs.peak / 1e6
+    );
+    report.add("cold compile", theirs.wall / ours.wall, "times", Bound::AtLeast(FACTOR), &note);
+
+    let mut passes = Command::new(&programs.xtask);
+    passes.arg("catalog-passes").args([&repository, &facts]).arg(runs.to_string());
+    let own: Outcome = serde_json::from_str(&process::output(&mut passes)?)?;
+    if own.resources != warm.resources {
+        return Err(format!("{} resources, and {} in Puppet", own.resources, warm.resources).into());
+    }
+    let (own, warm) = (median(own.seconds), median(warm.seconds));
+    let note =
+        format!("the same again in one process: {:.1} ms against {:.0} ms of Puppet", own * 1e3, warm * 1e3);
+    report.add("warm compile", warm / own, "times", Bound::AtLeast(FACTOR), &note);
+    fleet(programs, &repository, scratch.folder(), report)
+}
+
+/// Time and memory of more and more nodes.
+fn fleet(programs: &Programs, repository: &Path, folder: &Path, report: &mut Report) -> Result<()> {
+    let mut fewest = None;
+    for count in NODES {
+        let facts: PathBuf = folder.join(format!("facts-{count}"));
+        control::write_facts(&facts, count)?;
+        let sample = sample(1, &[0], || {
+            let mut command = programs.on(repository, "compile");
+            command.args(["--all", "--threads", "2", "--format", "json", "--facts-dir"]).arg(&facts);
+            command
+        })?;
+        let each = sample.wall / count as f64;
+        let growth = each / *fewest.get_or_insert(each);
+        let bound = if count == NODES[0] { Bound::None } else { Bound::AtMost(SLACK) };
+        let note = format!(
+            "{:.0} nodes per second on two threads, {:.0} MB at the peak",
+            1.0 / each,
+            sample.peak / 1e6
+        );
+        report.add(&format!("time for each of {count} nodes"), growth, "times", bound, &note);
+    }
+    Ok(())
+}
+
+impl Programs {
+    /// A command on a control repository.
+    fn on(&self, repository: &Path, command: &str) -> Command {
+        let mut process = Command::new(&self.marotte);
+        process.arg(command).arg("--environment-dir").arg(repository);
+        process
+    }
+}

@@ -1,0 +1,96 @@
+//! A control repository of 200 classes and resource types, whose nodes have 3,000 resources each.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::{Result, files};
+
+/// How many modules there are. Each has five classes and five resource types, and declares 150 resources.
+const MODULES: u32 = 20;
+
+/// The files of a module; `sample` in them stands for its name.
+const FILES: &[(&str, &str)] = &[
+    ("manifests/init.pp", include_str!("control/init.pp")),
+    ("manifests/install.pp", include_str!("control/install.pp")),
+    ("manifests/config.pp", include_str!("control/config.pp")),
+    ("manifests/service.pp", include_str!("control/service.pp")),
+    ("manifests/users.pp", include_str!("control/users.pp")),
+    ("manifests/site.pp", include_str!("control/site.pp")),
+    ("manifests/fragment.pp", include_str!("control/fragment.pp")),
+    ("manifests/job.pp", include_str!("control/job.pp")),
+    ("manifests/account.pp", include_str!("control/account.pp")),
+    ("manifests/limit.pp", include_str!("control/limit.pp")),
+    ("templates/sample.conf.epp", include_str!("control/sample.conf.epp")),
+    ("templates/site.conf.epp", include_str!("control/site.conf.epp")),
+    ("types/entry.pp", include_str!("control/entry.pp")),
+];
+
+const FACTS: &str = include_str!("control/facts.yaml");
+
+const HIERARCHY: &str = r#"version: 5
+hierarchy:
+  - name: node
+    path: "nodes/%{trusted.certname}.yaml"
+  - name: system
+    path: "os/%{facts.os.family}.yaml"
+  - name: common
+    path: common.yaml
+"#;
+
+/// Writes the repository into a folder.
+pub(super) fn write(folder: &Path) -> Result<()> {
+    let mut site = String::new();
+    let (mut common, mut system) = (String::new(), String::new());
+    for number in 0..MODULES {
+        let name = format!("app{number:02}");
+        let own = |text: &str| text.replace("sample", &name).replace("Sample", &format!("App{number:02}"));
+        for (path, text) in FILES {
+            files::write(&folder.join("modules").join(&name).join(own(path)), &own(text))?;
+        }
+        writeln!(site, "include {name}")?;
+        data(&name, number, &mut common, &mut system)?;
+    }
+    files::write(&folder.join("modules/stdlike/types/port.pp"), "type Stdlike::Port = Integer[1, 65535]\n")?;
+    files::write(&folder.join("manifests/site.pp"), &site)?;
+    files::write(&folder.join("environment.conf"), "")?;
+    files::write(&folder.join("hiera.yaml"), HIERARCHY)?;
+    files::write(&folder.join("data/common.yaml"), &common)?;
+    files::write(&folder.join("data/os/Debian.yaml"), &system)?;
+    Ok(())
+}
+
+/// The data of a module: common, and of a family of operating systems.
+fn data(name: &str, number: u32, common: &mut String, system: &mut String) -> Result<()> {
+    writeln!(common, "{name}::directory: /etc/{name}")?;
+    writeln!(
+        common,
+        "{name}::packages: [{}]",
+        (0..10).map(|it| format!("p{it}")).collect::<Vec<_>>().join(", ")
+    )?;
+    writeln!(common, "{name}::sites:")?;
+    for site in 0..15 {
+        let port = 8000 + 20 * number + site;
+        writeln!(
+            common,
+            "  site{site}: {{ port: {port}, aliases: [www{site}, \"old-%{{facts.kernel}}\"] }}"
+        )?;
+    }
+    writeln!(common, "{name}::limits: {{ files: 1024, memory: 512, processes: 100, cores: 0, time: 60 }}")?;
+    for (text, accounts) in [(common, 0..5), (system, 5..10)] {
+        writeln!(text, "{name}::accounts:")?;
+        for account in accounts {
+            let uid = 2000 + 10 * number + account;
+            writeln!(text, "  user{account}: {{ uid: {uid}, home: /home/{name}-user{account} }}")?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the facts of so many nodes into a folder; gives their names.
+pub(super) fn write_facts(folder: &Path, count: usize) -> Result<Vec<String>> {
+    let names: Vec<String> = (0..count).map(|it| format!("node{it:04}.example.com")).collect();
+    for name in &names {
+        files::write(&folder.join(format!("{name}.yaml")), &FACTS.replace("NODE", name))?;
+    }
+    Ok(names)
+}

@@ -1,0 +1,5 @@
+type Sample::Entry = Struct[{
+  port    => Stdlike::Port,
+  aliases => Array[String],
+  Optional[ensure] => Enum[present, absent],
+}]
