@@ -1,7 +1,7 @@
 use marotte_db::{File, line_index, parse, source_text};
 use marotte_diagnostics::{Diagnostic, suppress, syntax};
 
-use marotte_hiera::queries::hiera_file;
+use marotte_hiera::queries::{hiera_file, may_be_hiera};
 
 use crate::rules::{self, location, unreadable};
 use crate::{Db, data};
@@ -17,6 +17,10 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Diagnostic]> {
         data::check(db, file, hiera, &mut findings);
         findings.sort_by_key(|finding| (finding.range.start(), finding.range.end()));
         return findings.into_boxed_slice();
+    }
+    if may_be_hiera(file.path(db)) {
+        // Of a layer that nobody reads, such as that of a second module of the same name. It is no code for that.
+        return Box::new([]);
     }
     let source = source_text(db, file);
     if let Some(error) = source.error() {

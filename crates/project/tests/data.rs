@@ -137,3 +137,22 @@ fn a_configuration_says_which_files_are_data() {
     let (_, found) = fixture.write("/hiera.yaml", "version: 5\nhierarchy: 1\n");
     assert_eq!(found, [("/hiera.yaml".to_owned(), "invalid-hiera-config")]);
 }
+
+#[test]
+fn data_of_a_second_module_of_the_same_name_is_no_code() {
+    let level = "version: 5\nhierarchy:\n  - {name: c, path: common.yaml}\n";
+    let system = Arc::new(MemorySystem::with_files([
+        ("/modules/ntp/hiera.yaml", level),
+        ("/modules/ntp/data/common.yaml", "ntp::port: 123\n"),
+        ("/modules/ntp/manifests/init.pp", "class ntp (Integer $port) { notice($port) }\n"),
+        ("/work/ntp/metadata.json", "{\"name\": \"site-ntp\"}"),
+        ("/work/ntp/hiera.yaml", level),
+        ("/work/ntp/data/common.yaml", "ntp::port: 123\n"),
+        ("/work/ntp/manifests/init.pp", "class ntp (Integer $port) { notice($port) }\n"),
+    ]));
+    let options =
+        ProjectOptions { threads: 1, module_path: vec!["/modules".into()], ..ProjectOptions::default() };
+    let project = Project::new(ProjectDatabase::new(system), &["/work/ntp".into()], options);
+    let findings = project.check(&()).findings;
+    assert!(findings.iter().all(|it| it.rule != "syntax-error"), "{findings:?}");
+}
