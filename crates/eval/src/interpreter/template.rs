@@ -98,9 +98,7 @@ impl Interpreter<'_> {
         );
         scope.replace_captures(captures);
         match result {
-            Err(Unwind::Undecided(it))
-                if self.only_compute(&template.code.body, &template.code.body.statements) =>
-            {
+            Err(Unwind::Undecided(it)) if self.only_renders(&template.code.body) => {
                 Ok(Value::Unknown(it.by.text()))
             }
             result => result,

@@ -99,6 +99,15 @@ impl Interpreter<'_> {
     /// Whether evaluating expressions can do nothing but give values, and set variables that nobody else reads: neither
     /// they nor the functions that they call.
     pub(super) fn only_compute(&self, body: &Arc<Body>, ids: &[ExprId]) -> bool {
+        self.have_no_effects(body, ids, false)
+    }
+
+    /// The same of a template, whose value is the text that it renders.
+    pub(super) fn only_renders(&self, body: &Arc<Body>) -> bool {
+        self.have_no_effects(body, &body.statements, true)
+    }
+
+    fn have_no_effects(&self, body: &Arc<Body>, ids: &[ExprId], may_render: bool) -> bool {
         let mut open: Vec<(Arc<Body>, ExprId)> = ids.iter().map(|id| (Arc::clone(body), *id)).collect();
         let mut seen: HashSet<Str> = HashSet::new();
         while let Some((body, id)) = open.pop() {
@@ -110,6 +119,8 @@ impl Interpreter<'_> {
                 | Expr::ResourceOverride(..)
                 | Expr::Collector(_)
                 | Expr::Apply(..) => return false,
+                // A part of a template that does not render leaves the rest with too little text.
+                Expr::RenderText(_) | Expr::Render(_) if !may_render => return false,
                 Expr::Assign { target, .. } if sets_scope(target) => return false,
                 Expr::Call(call) => match &call.callee {
                     Callee::Function(name) => Some(name),
