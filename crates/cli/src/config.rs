@@ -204,7 +204,7 @@ mod tests {
     fn every_key_is_known_to_the_parser() {
         for key in KEYS {
             let known = |value: &str| parse(&format!("{key} = {value}")).is_ok();
-            assert!(["true", "[]", "1", "'always'", "'json'"].into_iter().any(known), "{key}");
+            assert!(["true", "[]", "1", "'always'", "'json'", "'spec'"].into_iter().any(known), "{key}");
         }
     }
 
