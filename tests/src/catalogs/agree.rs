@@ -25,12 +25,56 @@ impl Scenario {
 
 /// Whether two lines tell of the same resource, and what the second knows is so in the first.
 fn says_no_less(recorded: &str, own: &str) -> bool {
-    let (recorded, first) = recorded.split_once(" {").unwrap_or((recorded, "}"));
-    let (own, second) = own.split_once(" {").unwrap_or((own, "}"));
-    let read = |text: &str| serde_json::from_str::<Value>(&format!("{{{text}")).unwrap_or_default();
-    let (first, second) = (read(first), read(second));
-    let same = |(name, value): (&String, &Value)| {
-        value.to_string().contains(UNKNOWN) || first.get(name) == Some(value)
+    let (recorded, own) = (Line::read(recorded), Line::read(own));
+    let is_unknown = |name: &str| own.parameters.get(name).is_some_and(is_unknown);
+    let has_known_tags = match is_unknown("tag") {
+        true => own.tags.iter().all(|it| recorded.tags.contains(it)),
+        false => own.tags == recorded.tags,
     };
-    recorded == own && second.as_object().is_some_and(|it| it.iter().all(same))
+    own.resource == recorded.resource
+        && (own.container == recorded.container || own.container.is_none() && is_unknown("stage"))
+        && has_known_tags
+        && knows_no_other(&recorded.parameters, &own.parameters)
+}
+
+/// A line of a catalog: a resource.
+struct Line<'t> {
+    /// Its reference, what its type is, and where it is declared.
+    resource: &'t str,
+    container: Option<&'t str>,
+    tags: Vec<&'t str>,
+    parameters: Value,
+}
+
+impl<'t> Line<'t> {
+    fn read(line: &'t str) -> Line<'t> {
+        let (head, parameters) = line.split_once(" {").unwrap_or((line, "}"));
+        let (head, tags) = head.rsplit_once(" tags ").unwrap_or((head, ""));
+        let (resource, container) = match head.rsplit_once(" in ") {
+            Some((resource, container)) => (resource, Some(container)),
+            None => (head, None),
+        };
+        let parameters = serde_json::from_str(&format!("{{{parameters}")).unwrap_or_default();
+        Line { resource, container, tags: tags.split(',').collect(), parameters }
+    }
+}
+
+fn is_unknown(value: &Value) -> bool {
+    value.to_string().contains(UNKNOWN)
+}
+
+/// Whether all that is known of a value is as recorded. Of a parameter that something unknown is added to, like the tags of a
+/// resource, nobody knows how many there are.
+fn knows_no_other(recorded: &Value, own: &Value) -> bool {
+    match (recorded, own) {
+        (recorded, own) if !is_unknown(own) => recorded == own,
+        (_, own) if own.to_string().starts_with(UNKNOWN) => true,
+        (Value::Array(recorded), Value::Array(own)) => {
+            own.iter().all(|own| recorded.iter().any(|it| knows_no_other(it, own)))
+        }
+        (Value::Object(recorded), Value::Object(own)) => {
+            own.iter().all(|(name, own)| recorded.get(name).is_some_and(|it| knows_no_other(it, own)))
+        }
+        _ => false,
+    }
 }

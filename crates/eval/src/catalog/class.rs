@@ -110,8 +110,10 @@ impl Interpreter<'_> {
                 self.deeper(|| place, |it| it.ensure_class(scope, &parent, None))?;
             }
         }
-        let tags = instance.tags.clone();
+        let (tags, unknown) = (instance.tags.clone(), instance.value("tag").unknown());
         self.state()?.tags.merge(&tags);
+        // The catalog may have tags that are not known.
+        unknown.inspect(|by| self.lacks(by));
         Ok(())
     }
 

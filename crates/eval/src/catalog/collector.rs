@@ -1,13 +1,14 @@
 //! `Type <| … |>`, `Type <<| … |>>`, `realize(…)` (F.4).
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use indexmap::IndexSet;
 use marotte_catalog::Reference;
 use marotte_hir::ExprId;
 use marotte_hir::body::{self, Expr, Query as Condition, QueryKind};
 use marotte_pcore::ops::{self, BinaryOperator, Strictness};
-use marotte_pcore::value::Value;
+use marotte_pcore::value::{Unknown, Value};
 use marotte_text::Str;
 
 use super::Definition;
@@ -16,7 +17,7 @@ use super::instance::ResourceId;
 use super::overriding::{Override, refuse_duplicates};
 use super::relationship::Operand;
 use super::tagging::{has_tag, tag_text};
-use crate::interpreter::{Env, Evaluated, Interpreter, Scope};
+use crate::interpreter::{Env, Evaluated, Interpreter, Scope, Truth};
 use crate::{EvaluationError, Place};
 
 /// Which collector of a catalog.
@@ -30,28 +31,36 @@ pub(crate) struct Collector {
     pub(crate) collected: IndexSet<ResourceId>,
     /// What stands before it in a chain, for when it collects nothing.
     pub(crate) alternative: Option<Vec<Operand>>,
+    /// What it may have to collect: that depends on what is not known.
+    doubtful: IndexSet<ResourceId>,
     /// Nothing is left to collect.
     done: bool,
 }
 
 enum CollectorKind {
     /// Resources of a type that fit a query.
-    Matching { type_name: Str, query: Option<Query>, exported: bool, overrides: Option<Overrides> },
+    Matching(Rc<Matching>),
     /// Just these: references, or texts that are some.
     Named(Vec<Value>),
 }
 
+/// `Type <| query |> { overrides }`.
+struct Matching {
+    type_name: Str,
+    query: Option<Query>,
+    exported: bool,
+    overrides: Option<Overrides>,
+    place: Place,
+}
+
 /// What a collector overrides.
-#[derive(Clone)]
 struct Overrides {
     parameters: Parameters,
     source: Rc<Definition>,
     scope: Rc<Scope>,
-    place: Place,
 }
 
 /// Which resources are meant: values have been evaluated.
-#[derive(Clone)]
 enum Query {
     Tagged(Vec<Str>),
     Equal(Str, Value),
@@ -88,22 +97,19 @@ impl Interpreter<'_> {
                 parameters: self.attributes(env, attributes)?,
                 source: self.source(env)?,
                 scope: Rc::clone(env.scope),
-                place: env.place(id),
             }),
         };
         let query = collector.query.as_ref().map(|it| self.query(env, it)).transpose()?;
         let type_name = Reference::new(&lower, "").type_name;
-        self.add_collector(CollectorKind::Matching {
-            type_name,
-            query,
-            exported: collector.exported,
-            overrides,
-        })
+        let (exported, place) = (collector.exported, env.place(id));
+        let matching = Matching { type_name, query, exported, overrides, place };
+        self.add_collector(CollectorKind::Matching(Rc::new(matching)))
     }
 
     fn add_collector(&mut self, kind: CollectorKind) -> Evaluated<CollectorId> {
         let collectors = &mut self.state()?.collectors;
-        collectors.push(Collector { kind, collected: IndexSet::new(), alternative: None, done: false });
+        let (collected, doubtful) = (IndexSet::new(), IndexSet::new());
+        collectors.push(Collector { kind, collected, alternative: None, doubtful, done: false });
         Ok(CollectorId(collectors.len() - 1))
     }
 
@@ -192,10 +198,10 @@ impl Interpreter<'_> {
                 self.collect_named(id, references)
             }
             // There is no store of exported resources.
-            CollectorKind::Matching { exported: true, .. } => Ok(false),
-            CollectorKind::Matching { type_name, query, overrides, .. } => {
-                let (type_name, query, overrides) = (type_name.clone(), query.clone(), overrides.clone());
-                self.collect_matching(id, &type_name, query.as_ref(), overrides.as_ref())
+            CollectorKind::Matching(it) if it.exported => Ok(false),
+            CollectorKind::Matching(it) => {
+                let matching = Rc::clone(it);
+                self.collect_matching(id, &matching)
             }
         }
     }
@@ -224,19 +230,15 @@ impl Interpreter<'_> {
         Ok(found)
     }
 
-    fn collect_matching(
-        &mut self,
-        id: CollectorId,
-        type_name: &Str,
-        query: Option<&Query>,
-        overrides: Option<&Overrides>,
-    ) -> Evaluated<bool> {
-        let of_type = self.state()?.declared().filter(|(_, it)| it.reference.type_name == *type_name);
+    fn collect_matching(&mut self, id: CollectorId, wanted: &Matching) -> Evaluated<bool> {
+        let of_type = self.state()?.declared().filter(|(_, it)| it.reference.type_name == wanted.type_name);
         let candidates: Vec<ResourceId> = of_type.map(|(id, _)| id).collect();
         let mut matching = Vec::new();
         for resource in candidates {
-            if query.map_or(Ok(true), |it| self.matches(resource, it))? {
-                matching.push(resource);
+            match wanted.query.as_ref().map_or(Ok(Truth::Known(true)), |it| self.matches(resource, it))? {
+                Truth::Known(true) => matching.push(resource),
+                Truth::Known(false) => {}
+                Truth::Unknown(by) => self.doubt(id, wanted, resource, &by)?,
             }
         }
         let state = self.state()?;
@@ -248,15 +250,15 @@ impl Interpreter<'_> {
         if new.is_empty() {
             return Ok(false);
         }
-        if let Some(overrides) = overrides {
+        if let Some(overrides) = &wanted.overrides {
             overrides.source.overrides_everything.set(true);
             for resource in &new {
                 let reference = self.state()?.resource(*resource).reference.clone();
                 refuse_duplicates(&overrides.parameters, &reference)
-                    .map_err(|error| error.at(overrides.place.clone()))?;
+                    .map_err(|error| error.at(wanted.place.clone()))?;
                 let mut parameters = overrides.parameters.clone();
                 // Defaults of the collector's scope come with it.
-                let defaults = self.defaults_of(&overrides.scope, type_name);
+                let defaults = self.defaults_of(&overrides.scope, &wanted.type_name);
                 parameters.extend(
                     defaults
                         .into_iter()
@@ -266,7 +268,7 @@ impl Interpreter<'_> {
                     reference,
                     parameters,
                     source: Rc::clone(&overrides.source),
-                    place: Some(overrides.place.clone()),
+                    place: Some(wanted.place.clone()),
                 })?;
             }
         }
@@ -274,23 +276,58 @@ impl Interpreter<'_> {
         Ok(true)
     }
 
-    fn matches(&mut self, resource: ResourceId, query: &Query) -> Evaluated<bool> {
+    /// Leaves a resource as it is, since whether it is collected depends on what is not known. That is said once, if it would
+    /// make a difference to the resource.
+    fn doubt(
+        &mut self,
+        id: CollectorId,
+        wanted: &Matching,
+        resource: ResourceId,
+        by: &Arc<Unknown>,
+    ) -> Evaluated<()> {
+        let state = self.state()?;
+        let instance = state.resource(resource);
+        let (reference, matters) =
+            (instance.reference.clone(), instance.is_virtual || wanted.overrides.is_some());
+        if matters && state.collectors[id.0].doubtful.insert(resource) {
+            let message = format!(
+                "{reference} is not collected here: whether it is depends on {by}, whose value is not known"
+            );
+            self.warn("undecided", message, wanted.place.clone());
+            self.lacks(by);
+        }
+        Ok(())
+    }
+
+    fn matches(&mut self, resource: ResourceId, query: &Query) -> Evaluated<Truth> {
         Ok(match query {
-            Query::And(left, right) => self.matches(resource, left)? && self.matches(resource, right)?,
-            Query::Or(left, right) => self.matches(resource, left)? || self.matches(resource, right)?,
+            Query::And(left, right) => match self.matches(resource, left)? {
+                Truth::Known(false) => Truth::Known(false),
+                left => left.and(self.matches(resource, right)?),
+            },
+            Query::Or(left, right) => match self.matches(resource, left)? {
+                Truth::Known(true) => Truth::Known(true),
+                left => left.or(self.matches(resource, right)?),
+            },
             Query::Tagged(tags) => has_tag(self.state()?, resource, tags),
             Query::Equal(name, value) => {
                 let actual = self.state()?.resource(resource).attribute(name);
-                match &actual {
+                match (&actual, actual.unknown()) {
+                    (_, Some(by)) => Truth::Unknown(by),
                     // A type is an element, not what elements are instances of.
-                    Value::Array(elements) if matches!(value, Value::Type(_)) => elements.contains(value),
-                    Value::Array(_) => self.compare(BinaryOperator::In, value, &actual)?,
-                    actual => self.compare(BinaryOperator::Equal, actual, value)?,
+                    (Value::Array(elements), _) if matches!(value, Value::Type(_)) => {
+                        Truth::Known(elements.contains(value))
+                    }
+                    (Value::Array(_), _) => Truth::Known(self.compare(BinaryOperator::In, value, &actual)?),
+                    (actual, _) => Truth::Known(self.compare(BinaryOperator::Equal, actual, value)?),
                 }
             }
             Query::NotEqual(name, value) => {
                 let actual = self.state()?.resource(resource).attribute(name);
-                !self.compare(BinaryOperator::Equal, &actual, value)?
+                match actual.unknown() {
+                    Some(by) => Truth::Unknown(by),
+                    None => Truth::Known(!self.compare(BinaryOperator::Equal, &actual, value)?),
+                }
             }
         })
     }
@@ -308,7 +345,7 @@ impl Interpreter<'_> {
         let collectors = &self.state()?.collectors;
         let left = collectors.iter().filter_map(|it| match &it.kind {
             CollectorKind::Named(left) => Some(left.clone()),
-            CollectorKind::Matching { .. } => None,
+            CollectorKind::Matching(_) => None,
         });
         Ok(left.flatten().map(|it| tag_text(&it)).collect())
     }

@@ -92,14 +92,14 @@ impl Interpreter<'_> {
         if !definition.is_define() {
             self.state()?.add_class(&definition.name);
         }
-        if let Err(unwind) = self.set_parameters(id, definition, &scope) {
+        let prepared = self.set_parameters(id, definition, &scope).and_then(|()| self.add_to_stage(id));
+        if let Err(unwind) = prepared {
             if matches!(unwind, Unwind::Undecided(_)) {
                 scope.close_parameters();
                 scope.end();
             }
             return Err(unwind);
         }
-        self.add_to_stage(id)?;
         if let super::definition::DefinitionKind::Node(Some(_), _) = &definition.kind {
             self.capture_node_name(&scope, definition)?;
         }
@@ -179,6 +179,9 @@ impl Interpreter<'_> {
             Value::Undef => around.map_or(Value::Undef, |it| state.resource(it).value("stage").clone()),
             own => own.clone(),
         };
+        if let (Some(by), Some(place)) = (stage.unknown(), &instance.place) {
+            return Err(Unwind::Undecided(Box::new(Undecided { by, place: place.clone() })));
+        }
         let name = match &stage {
             Value::Undef => "main".to_owned(),
             Value::String(name) => name.to_string(),

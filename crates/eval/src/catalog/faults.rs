@@ -52,6 +52,11 @@ impl Interpreter<'_> {
         if !state.errors.is_empty() && MAY_FOLLOW.contains(&error.issue) {
             return;
         }
+        match (&error.place, state.evaluating.clone()) {
+            (None, place) => error.place = place,
+            (Some(_), Some(place)) => error.others_mut().within.push(place),
+            (Some(_), None) => {}
+        }
         let origin = error.place.as_ref().map_or(0, |it| Arc::as_ptr(&it.origin).addr());
         let expr = error.place.as_ref().and_then(|it: &Place| it.expr);
         let what = match error.issue {
@@ -61,11 +66,6 @@ impl Interpreter<'_> {
         };
         if !state.told.insert((what, origin, expr)) {
             return;
-        }
-        match (&error.place, state.evaluating.clone()) {
-            (None, place) => error.place = place,
-            (Some(_), Some(place)) => error.others_mut().within.push(place),
-            (Some(_), None) => {}
         }
         state.errors.push(error);
     }

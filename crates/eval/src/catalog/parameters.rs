@@ -175,6 +175,7 @@ fn hash(bound: &[(Str, Value)]) -> Hash {
 
 fn lowercase(value: &Value) -> Value {
     match value {
+        Value::Unknown(it) => Value::Unknown(it.computed()),
         Value::String(text) => Value::String(text.to_lowercase()),
         other => Value::String(marotte_pcore::print::literal(other).to_lowercase().into()),
     }

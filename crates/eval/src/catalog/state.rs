@@ -99,14 +99,17 @@ impl State {
         let title = vec![Value::String(reference.title.clone())];
         let id = ResourceId(self.instances.len());
         let aliases = super::flattened([instance.value("alias").clone()]);
-        let aliases = aliases
-            .into_iter()
-            .filter(|it| *it != Value::Undef && !it.has_unknown())
-            .map(|it| (vec![it], true));
-        let is_known = |key: &Vec<Value>| !key.iter().any(Value::has_unknown);
-        let own = instance.key().filter(is_known);
-        let own = own.filter(|it| *it != title && it.iter().any(|it| *it != Value::Undef));
-        let keys: Vec<(Vec<Value>, bool)> = aliases.chain(own.map(|it| (it, false))).collect();
+        let aliases = aliases.into_iter().filter(|it| *it != Value::Undef).map(|it| (vec![it], true));
+        let own = instance.key().filter(|it| *it != title && it.iter().any(|it| *it != Value::Undef));
+        let mut keys: Vec<(Vec<Value>, bool)> = aliases.chain(own.map(|it| (it, false))).collect();
+        keys.retain(|(key, _)| match key.iter().find_map(Value::unknown) {
+            // It may be what is looked for by another name.
+            Some(by) => {
+                self.undecided.get_or_insert(by);
+                false
+            }
+            None => true,
+        });
         self.table.insert((reference.type_name.clone(), title), id);
         self.instances.push(instance);
         self.containers.push(IndexSet::new());

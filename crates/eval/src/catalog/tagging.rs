@@ -6,10 +6,10 @@ use marotte_text::Str;
 
 use super::instance::ResourceId;
 use super::{State, flattened};
-use crate::interpreter::{Env, Evaluated, Interpreter};
+use crate::interpreter::{Env, Evaluated, Interpreter, Truth};
 use crate::{EvaluationError, Place};
 
-/// Adds what a value says: a text, or several.
+/// Adds what a value says: a text, or several. Those that are not known are left out: `has_tag` tells.
 pub(super) fn add_tags(tags: &mut Tags, value: &Value, place: Option<&Place>) -> Result<(), EvaluationError> {
     for value in flattened([value.clone()]) {
         if value == Value::Undef || value.has_unknown() {
@@ -50,27 +50,29 @@ impl Interpreter<'_> {
     }
 
     /// `tagged(…)`: whether the catalog, or the class or resource around the call, has all of some tags.
-    pub(crate) fn is_tagged(&mut self, env: &Env<'_>, values: &[Value]) -> Evaluated<bool> {
+    pub(crate) fn is_tagged(&mut self, env: &Env<'_>, values: &[Value]) -> Evaluated<Truth> {
         let id = self.containing(env)?;
         let state = self.state()?;
-        Ok(values.iter().all(|value| {
+        Ok(values.iter().fold(Truth::Known(true), |all, value| {
             let tag = [tag_text(value).to_lowercase()];
-            state.tags.has_one_of(&tag) || has_tag(state, id, &tag)
+            all.and(Truth::Known(state.tags.has_one_of(&tag)).or(has_tag(state, id, &tag)))
         }))
     }
 }
 
 /// Whether a resource, or what it is declared in, has one of some tags.
-pub(super) fn has_tag(state: &State, id: ResourceId, tags: &[Str]) -> bool {
+pub(super) fn has_tag(state: &State, id: ResourceId, tags: &[Str]) -> Truth {
     let mut id = id;
+    let mut doubt = None;
     loop {
         let instance = state.resource(id);
         if instance.tags.has_one_of(tags) {
-            return true;
+            return Truth::Known(true);
         }
+        doubt = doubt.or_else(|| instance.value("tag").unknown());
         match instance.scope.container.get() {
             Some(container) if container.resource != id => id = container.resource,
-            _ => return false,
+            _ => return doubt.map_or(Truth::Known(false), Truth::Unknown),
         }
     }
 }

@@ -78,7 +78,8 @@ fn resolve(call: &mut Call<'_, '_, '_>, value: &Value, depth: usize) -> Evaluate
             };
             match name.strip_prefix('$') {
                 Some(variable) => {
-                    let Some(value) = call.interpreter.find_variable(call.env, variable) else {
+                    let found = call.interpreter.find_variable_or_unknown(call.env, variable);
+                    let Some(value) = found else {
                         return call.fail(format!("Undefined variable '{variable}'; "));
                     };
                     arguments.insert(0, value);

@@ -7,7 +7,7 @@ use marotte_pcore::value::{Hash, Value};
 
 use super::legacy::Arity;
 use super::{Body, Builtin, Call, Overload, Reach};
-use crate::interpreter::Evaluated;
+use crate::interpreter::{Evaluated, Truth};
 
 macro_rules! classes {
     ($($static:ident $name:literal $run:expr, $doc:literal)*) => {
@@ -90,8 +90,8 @@ legacy! {
 
 fn tagged(call: &mut Call<'_, '_, '_>, tags: &[Value]) -> Evaluated {
     match (call.interpreter.is_tagged(call.env, tags)?, call.interpreter.incomplete()) {
-        (false, Some(by)) => Ok(Value::Unknown(by)),
-        (is_tagged, _) => Ok(Value::Boolean(is_tagged)),
+        (Truth::Known(false), Some(by)) => Ok(Value::Unknown(by)),
+        (is_tagged, _) => Ok(is_tagged.into_value()),
     }
 }
 

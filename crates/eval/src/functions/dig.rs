@@ -42,6 +42,7 @@ pub(super) fn dig(dialect: &Dialect, mut data: Value, path: &[Value]) -> Result<
         let walked = |count: usize| path.get(..count).unwrap_or_default().to_vec();
         let next = match (&data, key) {
             (Value::Undef, _) | (_, Value::Undef) => return Ok(Value::Undef),
+            (Value::Unknown(it), _) | (_, Value::Unknown(it)) => return Ok(Value::Unknown(it.computed())),
             (Value::Hash(hash), key) => hash.get(key),
             (Value::Array(elements), Value::Integer(index)) => {
                 index.to_i64().and_then(|index| element(elements, index))

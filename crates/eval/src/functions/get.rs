@@ -58,18 +58,21 @@ fn getvar(call: &mut Call<'_, '_, '_>) -> Evaluated {
     let (given, default) = (call.take(0), call.take(1));
     let given = given.as_str().unwrap_or_default();
     let (name, path) = given.split_once('.').unwrap_or((given, ""));
-    match call.interpreter.find_variable(call.env, name) {
+    match call.interpreter.find_variable_or_unknown(call.env, name) {
         Some(value) => get(call, value, path, default),
         None => Ok(default),
     }
 }
 
 fn get(call: &mut Call<'_, '_, '_>, value: Value, path: &str, default: Value) -> Evaluated {
-    if value == Value::Undef {
-        return Ok(default);
-    }
-    if path.is_empty() {
-        return Ok(value);
+    match value {
+        Value::Undef => return Ok(default),
+        value if path.is_empty() => return Ok(value),
+        // There may be nothing, so that what is done is not known.
+        Value::Unknown(it) => {
+            return call.interpreter.unknown_call(call.env, call.at, it.computed(), call.block);
+        }
+        _ => {}
     }
     let Some(keys) = keys(path) else { return call.fail("Syntax error in dotted-navigation string") };
     if !matches!(value, Value::Array(_) | Value::Hash(_)) {
@@ -79,6 +82,7 @@ fn get(call: &mut Call<'_, '_, '_>, value: Value, path: &str, default: Value) ->
     }
     match dig(call.dialect(), value, &keys) {
         Ok(Value::Undef) => Ok(default),
+        Ok(Value::Unknown(by)) => call.interpreter.unknown_call(call.env, call.at, by, call.block),
         Ok(found) => Ok(found),
         Err(error) if call.block.is_some() => call.call_block(&[error.value()]),
         Err(error) => call.fail(error.to_string()),

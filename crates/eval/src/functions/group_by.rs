@@ -26,8 +26,8 @@ pub(super) static FUNCTION: Builtin = Builtin {
 
 fn group_by(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {
     let mut groups: IndexMap<Value, Vec<Value>> = IndexMap::new();
-    call.iterate(arity, OnBreak::Fail, |_, element, value| {
-        groups.entry(value).or_default().push(element.one());
+    call.iterate(arity, OnBreak::Fail, |call, element, value| {
+        groups.entry(call.decided(value)?).or_default().push(element.one());
         Ok(Flow::Continue)
     })?;
     let groups = groups.into_iter().map(|(key, elements)| (key, Value::Array(elements.into())));

@@ -185,9 +185,14 @@ impl<'c, 'e> Call<'c, '_, 'e> {
         self.argument(index).as_str().unwrap_or_default()
     }
 
+    /// A value by which something is decided.
+    pub(crate) fn decided(&self, value: Value) -> Evaluated {
+        self.interpreter.decided(self.env, self.at, value)
+    }
+
     /// Whether a value is true, by which something is decided.
     pub(crate) fn is_true(&mut self, value: Value) -> Evaluated<bool> {
-        let value = self.interpreter.decided(self.env, self.at, value)?;
+        let value = self.decided(value)?;
         Ok(self.interpreter.is_true(&value))
     }
 

@@ -16,7 +16,8 @@ impl Call<'_, '_, '_> {
             return natural(left, right).map_or_else(|| self.incomparable(left, right), Ok);
         }
         let zero = Value::from(0);
-        match self.call_block(&[left.clone(), right.clone()])? {
+        let rank = self.call_block(&[left.clone(), right.clone()])?;
+        match self.decided(rank)? {
             Value::Undef => self.incomparable(left, right),
             Value::Integer(it) => Ok(it.cmp(&0.into())),
             Value::Float(it) => Ok(it.partial_cmp(&0.0).unwrap_or(Ordering::Equal)),

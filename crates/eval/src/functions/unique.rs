@@ -68,7 +68,10 @@ fn unique(call: &mut Call<'_, '_, '_>) -> Evaluated<Vec<Value>> {
 /// What is compared.
 fn key(call: &mut Call<'_, '_, '_>, value: &Value) -> Evaluated {
     match call.block {
-        Some(_) => call.call_block(std::slice::from_ref(value)),
+        Some(_) => {
+            let key = call.call_block(std::slice::from_ref(value))?;
+            call.decided(key)
+        }
         None => Ok(value.clone()),
     }
 }

@@ -7,20 +7,17 @@ use super::{Builtin, Call, Reach};
 use crate::interpreter::Evaluated;
 
 /// What a function of the language makes of arguments that are not known, or have parts that are not.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum Takes {
     /// It takes all, and only hands values on or shows them.
     Anything,
     /// It takes what has unknown parts, as it does nothing with them but handing them on.
     Parts,
-    /// Its value depends on all of its arguments.
+    /// Its value, or what it does, depends on all of its arguments.
     Known,
-    /// It does something to the catalog that depends on all of its arguments.
-    Decides,
 }
 
-fn takes(call: &Call<'_, '_, '_>, builtin: &Builtin) -> Takes {
-    match builtin.name {
+fn takes(call: &Call<'_, '_, '_>) -> Takes {
+    match call.name {
         "alert" | "crit" | "debug" | "emerg" | "err" | "info" | "notice" | "warning" | "fail" | "next"
         | "return" | "assert_type" => Takes::Anything,
         "all" | "annotate" | "any" | "call" | "create_resources" | "dig" | "each" | "empty" | "epp"
@@ -39,30 +36,33 @@ fn takes(call: &Call<'_, '_, '_>, builtin: &Builtin) -> Takes {
             }
             _ => Takes::Known,
         },
-        "tagged" => Takes::Known,
-        _ if builtin.reach == Reach::Catalog => Takes::Decides,
         _ => Takes::Known,
     }
 }
 
 impl Builtin {
+    /// Whether the function itself can do nothing but give a value, whatever its lambda does.
+    pub(crate) fn only_computes(&self) -> bool {
+        match (self.reach, self.name) {
+            // What the function does that `call` names is not known; `fail` ends the whole catalog. That templates only render
+            // is taken for granted.
+            (_, "call" | "fail") => false,
+            (reach, name) => reach != Reach::Catalog || name == "tagged",
+        }
+    }
+
     /// Calls the function, unless what it gives or does depends on arguments that are not known.
     pub(crate) fn call_if_known(&self, call: Call<'_, '_, '_>) -> Evaluated {
         if !call.arguments.iter().any(Value::has_unknown) {
             return self.call(call);
         }
-        let itself = |it: &Value| matches!(it, Value::Unknown(_)).then(|| it.unknown()).flatten();
-        let takes = takes(&call, self);
-        let by = match takes {
+        let by = match takes(&call) {
             Takes::Anything => None,
-            Takes::Parts => call.arguments.iter().find_map(itself),
-            Takes::Known | Takes::Decides => call.arguments.iter().find_map(Value::unknown),
+            Takes::Parts => call.arguments.iter().find_map(Value::itself_unknown),
+            Takes::Known => call.arguments.iter().find_map(Value::unknown),
         };
         let Some(by) = by else { return self.call(call) };
-        if takes == Takes::Decides
-            || self.reach == Reach::Catalog && self.name != "tagged"
-            || self.name == "call"
-        {
+        if !self.only_computes() {
             return Err(call.interpreter.undecided(call.env, call.at, by));
         }
         call.interpreter.unknown_call(call.env, call.at, by, call.block)

@@ -108,20 +108,9 @@ impl Interpreter<'_> {
                 return Err(self.fail(env, id, "unknown-function", format!("Unknown function: '{name}'.")));
             }
         };
-        let result = match result {
-            // What only computes ends in a value, if an unknown one.
-            Err(Unwind::Undecided(it)) => match &function {
-                Some(Function::Builtin(builtin)) if builtin.reach != functions::Reach::Catalog => {
-                    let is_harmless = block
-                        .is_none_or(|it| self.only_compute(&it.closure.code.body, it.closure.statements));
-                    if is_harmless { Ok(Value::Unknown(it.by)) } else { Err(Unwind::Undecided(it)) }
-                }
-                Some(Function::Code(code)) if self.only_compute(&code.1.body, &code.1.body.statements) => {
-                    Ok(Value::Unknown(it.by))
-                }
-                _ => Err(Unwind::Undecided(it)),
-            },
-            result => result,
+        let result = match (result, &function) {
+            (Err(Unwind::Undecided(it)), Some(function)) => self.undecided_call(function, block, it),
+            (result, _) => result,
         };
         // Errors of functions are about the call.
         result.map_err(|unwind| match unwind {

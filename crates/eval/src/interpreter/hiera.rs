@@ -293,7 +293,7 @@ impl Outside for Lookup<'_, '_, '_> {
     }
 
     fn variable(&mut self, name: &str) -> Variable {
-        match self.interpreter.find_variable(self.env, name) {
+        match self.interpreter.find_variable_or_unknown(self.env, name) {
             Some(value) => {
                 self.unknown = self.unknown.take().or_else(|| value.unknown());
                 Variable::Value(value)

@@ -13,7 +13,7 @@ use super::call::Function;
 use super::closure::Closure;
 use super::type_set::SetScope;
 use super::{Env, Evaluated, Interpreter};
-use crate::functions;
+use crate::functions::{self, Builtin};
 use crate::{Code, EvaluationError, Origin, ReadError};
 
 /// A program, and where it comes from.
@@ -112,7 +112,7 @@ impl Interpreter<'_> {
             return Ok(known.clone());
         }
         let name = name.strip_prefix("::").unwrap_or(name);
-        let found = match (self.loaded.own_functions.get(name).cloned(), functions::builtin(name)) {
+        let found = match (self.loaded.own_functions.get(name).cloned(), self.builtin(name)) {
             (Some(own), _) => Some(self.load_function(env, id, name, own)?),
             (None, Some(builtin)) => Some(Function::Builtin(builtin)),
             (None, None) => {
@@ -126,6 +126,11 @@ impl Interpreter<'_> {
         };
         self.loaded.functions.insert(name.into(), found.clone());
         Ok(found)
+    }
+
+    /// The function of the language that a name means. The main manifest's own come first.
+    pub(super) fn builtin(&self, name: &str) -> Option<&'static Builtin> {
+        functions::builtin(name).filter(|_| !self.loaded.own_functions.contains_key(name))
     }
 
     /// The body of a function that is written in Puppet, if there is one.

@@ -26,6 +26,7 @@ pub use operator::binary_operator;
 pub(crate) use scope::{Env, Frame, Scope};
 pub(crate) use template::Template;
 pub(crate) use types::denotes_type;
+pub(crate) use unknown::Truth;
 pub use unknown::Undecided;
 
 use std::collections::HashSet;
@@ -38,10 +39,10 @@ use marotte_hir::{Body, ExprId};
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::ops;
 use marotte_pcore::regexp::{Regexp, RegexpError};
-use marotte_pcore::value::{Hash, Unknown, Value};
+use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
-use crate::{Effect, Effects, EvaluationError, Log, Place, Requests, Settings, Unwind};
+use crate::{Effect, Effects, EvaluationError, Log, Origin, Place, Requests, Settings, Unwind};
 use load::Loaded;
 
 /// What evaluating gives.
@@ -85,7 +86,7 @@ pub struct Interpreter<'w> {
     /// What has been said that is not said twice.
     said: HashSet<&'static str>,
     /// Calls, by their body and expression, of which the outside could not say what they give.
-    asked_in_vain: HashSet<(usize, ExprId)>,
+    asked_in_vain: HashMap<(usize, ExprId), Arc<Origin>>,
     /// What a catalog has so far. None where there is none.
     pub(crate) catalog: Option<Box<crate::catalog::State>>,
     /// What lookups of data remember.
@@ -112,7 +113,7 @@ impl<'w> Interpreter<'w> {
             iterations: 0,
             copies: 0,
             said: HashSet::new(),
-            asked_in_vain: HashSet::new(),
+            asked_in_vain: HashMap::default(),
             catalog: None,
             data: hiera::Data::default(),
         }
@@ -200,7 +201,7 @@ impl<'w> Interpreter<'w> {
             }
             Expr::Not(operand) => Ok(match self.truth(env, *operand)? {
                 Truth::Known(it) => Value::Boolean(!it),
-                Truth::Unknown(by) => Value::Unknown(by),
+                unknown @ Truth::Unknown(_) => unknown.into_value(),
             }),
             Expr::Minus(operand) => self.minus(env, id, *operand),
             Expr::Splat(operand) => Ok(Value::Array(self.splat(env, *operand)?.into())),
@@ -276,10 +277,7 @@ impl<'w> Interpreter<'w> {
         let [left, right] = operands;
         match self.truth(env, left)? {
             Truth::Known(it) if it == decisive => Ok(Value::Boolean(it)),
-            Truth::Known(_) => Ok(match self.truth(env, right)? {
-                Truth::Known(it) => Value::Boolean(it),
-                Truth::Unknown(by) => Value::Unknown(by),
-            }),
+            Truth::Known(_) => Ok(self.truth(env, right)?.into_value()),
             Truth::Unknown(by) => self.unknown_value(env, id, by, &[right]),
         }
     }
@@ -373,10 +371,4 @@ impl<'w> Interpreter<'w> {
         }
         Ok(())
     }
-}
-
-/// Whether something is true.
-enum Truth {
-    Known(bool),
-    Unknown(Arc<Unknown>),
 }

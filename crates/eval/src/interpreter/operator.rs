@@ -70,7 +70,7 @@ impl Interpreter<'_> {
             _ => self.unfold(env, keys)?,
         };
         let unknown_key = || keys.iter().find_map(Value::unknown);
-        if let Some(by) = itself_unknown(&value).or_else(unknown_key) {
+        if let Some(by) = value.itself_unknown().or_else(unknown_key) {
             return Ok(Value::Unknown(by));
         }
         if let Value::Type(it) = &value
@@ -114,7 +114,7 @@ impl Interpreter<'_> {
 
     /// The value of an operator one of whose operands is not known; nor is what a match captured.
     fn unknown_outcome(&mut self, env: &Env<'_>, operator: BinaryOperator, by: Arc<Unknown>) -> Value {
-        if operator == BinaryOperator::Match {
+        if matches!(operator, BinaryOperator::Match | BinaryOperator::NotMatch) {
             self.keep_captures(env, Some(MatchVariables::unknown(by.clone())));
         }
         Value::Unknown(by)
@@ -169,7 +169,7 @@ impl Interpreter<'_> {
 /// What is not known of operands, if the operator's value depends on it. Collections take in what is not known.
 fn unknown_operand(operator: BinaryOperator, left: &Value, right: &Value) -> Option<Arc<Unknown>> {
     match (operator, left, right) {
-        (BinaryOperator::Add, ..) => itself_unknown(left).or_else(|| itself_unknown(right)),
+        (BinaryOperator::Add, ..) => left.itself_unknown().or_else(|| right.itself_unknown()),
         // A string is not `undef`.
         (BinaryOperator::Equal | BinaryOperator::NotEqual, Value::Unknown(by), Value::Undef)
         | (BinaryOperator::Equal | BinaryOperator::NotEqual, Value::Undef, Value::Unknown(by))
@@ -183,11 +183,6 @@ fn unknown_operand(operator: BinaryOperator, left: &Value, right: &Value) -> Opt
         (BinaryOperator::In, _, Value::Hash(_)) => left.unknown(),
         _ => left.unknown().or_else(|| right.unknown()),
     }
-}
-
-/// What is not known of what is computed from a value that is not known itself.
-fn itself_unknown(value: &Value) -> Option<Arc<Unknown>> {
-    if matches!(value, Value::Unknown(_)) { value.unknown() } else { None }
 }
 
 /// Whether a key names no parameter at all: `undef`, or an array of such keys.

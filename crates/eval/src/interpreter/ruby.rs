@@ -75,7 +75,8 @@ impl Interpreter<'_> {
                 }
         };
         match overloads.iter().find(|it| accepts(it)) {
-            // One that only words the refusal.
+            // One that only words the refusal, of what may be accepted once it is known.
+            Some(it) if it.dispatch.mismatch && arguments.iter().any(Value::has_unknown) => return Ok(()),
             Some(it) if it.dispatch.mismatch => {}
             Some(_) => return Ok(()),
             None => {}

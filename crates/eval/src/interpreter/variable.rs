@@ -88,6 +88,18 @@ impl Interpreter<'_> {
         }
     }
 
+    /// The same, but unknown where the variable may only be missing because a body ended early.
+    pub(crate) fn find_variable_or_unknown(&self, env: &Env<'_>, name: &str) -> Option<Value> {
+        self.find_variable(env, name).or_else(|| {
+            let may_be_missing = match name.strip_prefix("::").unwrap_or(name).rsplit_once("::") {
+                Some((scope, _)) => self.may_lack_variables(scope),
+                None if name.starts_with("::") => self.top.may_lack_variables(),
+                None => env.scope.may_lack_variables(),
+            };
+            may_be_missing.then(|| Value::Unknown(missing(name)))
+        })
+    }
+
     /// What an unknown variable is, by the settings (C9): an error, or `undef`, said or not.
     pub(crate) fn unknown_variable(&mut self, env: &Env<'_>, id: ExprId, name: &str) -> Evaluated {
         let issue = self.unknown_variable_issue(name);

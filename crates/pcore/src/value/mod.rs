@@ -120,15 +120,25 @@ impl Value {
         }
     }
 
+    /// What is not known of what is computed from it, if it is not known itself.
+    pub fn itself_unknown(&self) -> Option<Arc<Unknown>> {
+        match self {
+            Value::Unknown(it) => Some(it.computed()),
+            _ => None,
+        }
+    }
+
     /// What is not known of what is computed from it: of the first unknown value that it is or has in it, if there is one.
     /// Costs nothing if there is none.
     pub fn unknown(&self) -> Option<Arc<Unknown>> {
         let first = |values: &[Value]| values.iter().find_map(Value::unknown);
         match self {
-            Value::Unknown(it) => Some(it.computed()),
+            Value::Unknown(_) => self.itself_unknown(),
             _ if !self.has_unknown() => None,
             Value::Array(elements) => first(elements),
-            Value::Hash(hash) => hash.values().find_map(Value::unknown),
+            Value::Hash(hash) => {
+                hash.iter().find_map(|(key, value)| key.unknown().or_else(|| value.unknown()))
+            }
             Value::Sensitive(it) => it.unwrap().unknown(),
             Value::Object(it) => first(&it.attributes),
             Value::Iterator(it) => (0..it.size()).find_map(|index| it.get(index)?.unknown()),

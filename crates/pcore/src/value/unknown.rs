@@ -45,7 +45,7 @@ impl Unknown {
     }
 
     /// Something that is computed from this.
-    pub(super) fn computed(self: &Arc<Unknown>) -> Arc<Unknown> {
+    pub fn computed(self: &Arc<Unknown>) -> Arc<Unknown> {
         if self.is_text { Unknown::new(self.source.clone()) } else { Arc::clone(self) }
     }
 }
