@@ -4,10 +4,11 @@ use marotte_db::{Db, Environment, File};
 use marotte_eval::functions::{ALL, Builtin, builtin};
 use marotte_hir::body::{Body, Callee, Expr};
 use marotte_hir::{ExprId, Item, NameKind};
+use marotte_text::Str;
 
 use crate::literal::normalize;
 use crate::names::{Lookup, lacks_modules, look_up, nearest, nearest_definition};
-use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definitions};
+use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition, ruby_names};
 
 /// What the name of a function means.
 #[derive(Clone, Copy)]
@@ -72,6 +73,9 @@ const ELSEWHERE: [&str; 41] = [
 /// Functions whose answer depends on what is declared.
 const ASKING: [&str; 3] = ["defined", "defined_with_params", "getparam"];
 
+/// What functions in Ruby are: those of the newer API are found first.
+const RUBY: [RubyKind; 2] = [RubyKind::Function, RubyKind::LegacyFunction];
+
 /// The name spaces of Bolt's functions.
 const NAMESPACES_ELSEWHERE: [&str; 7] = ["ctrl", "dir", "file", "log", "out", "prompt", "system"];
 
@@ -90,18 +94,17 @@ pub(crate) fn function<'db>(
     if let Lookup::Found(item) = looked_up {
         return Function::Puppet(item);
     }
-    let kinds = [RubyKind::Function, RubyKind::LegacyFunction];
-    let lower = name.to_lowercase();
-    let defined = ruby_definitions(db, environment);
-    if let Some(file) = kinds.iter().find_map(|kind| defined.get(&(*kind, lower.as_str().into()))) {
-        return Function::Ruby(*file);
+    let lower = Str::from(name.to_lowercase());
+    if let Some(file) = RUBY.iter().find_map(|kind| ruby_definition(db, environment, *kind, lower.clone())) {
+        return Function::Ruby(file);
     }
     let is_elsewhere = match name.split_once("::") {
         Some((namespace, _)) => NAMESPACES_ELSEWHERE.contains(&namespace),
         None => ELSEWHERE.contains(&name) || lacks_modules(db, from, environment),
     };
-    let is_unknown =
-        looked_up == Lookup::Unknown || is_elsewhere || is_mentioned(db, environment, &kinds, name);
+    let is_unknown = looked_up == Lookup::Unknown
+        || is_elsewhere
+        || RUBY.iter().any(|kind| is_mentioned(db, environment, *kind, name.into()));
     if is_unknown { Function::Unknown } else { Function::Missing }
 }
 
@@ -114,9 +117,8 @@ pub(crate) fn nearest_function<'db>(
     if let Some(item) = nearest_definition(db, environment, NameKind::Function, name) {
         return Some((item.name(db).to_string(), Some(item)));
     }
-    let ruby = ruby_definitions(db, environment).keys();
-    let ruby = ruby.filter(|(kind, _)| matches!(kind, RubyKind::Function | RubyKind::LegacyFunction));
-    let known = ALL.iter().map(|it| it.name).chain(ruby.map(|(_, name)| name.as_str()));
+    let ruby = RUBY.iter().flat_map(|kind| ruby_names(db, environment, *kind));
+    let known = ALL.iter().map(|it| it.name).chain(ruby);
     nearest(name, known).map(|it| (it.to_owned(), None))
 }
 

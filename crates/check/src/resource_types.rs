@@ -8,7 +8,7 @@ use marotte_ruby::resource_type::ResourceType;
 use marotte_text::Str;
 
 use crate::names::{Lookup, lacks_modules, look_up, nearest, nearest_definition};
-use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definitions, ruby_resource_types};
+use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition, ruby_names, ruby_resource_types};
 
 /// What the name of a resource type means.
 #[derive(Clone, Copy, Debug)]
@@ -43,9 +43,8 @@ pub(crate) fn resource_type<'db>(
         if let Some(core) = core::resource_type(&name) {
             return ResourceTypeName::Core(core);
         }
-        let key = (RubyKind::ResourceType, Str::from(name.as_str()));
-        if let Some(file) = ruby_definitions(db, environment).get(&key) {
-            return ResourceTypeName::Plugin(*file);
+        if let Some(file) = ruby_definition(db, environment, RubyKind::ResourceType, name.as_str().into()) {
+            return ResourceTypeName::Plugin(file);
         }
         if core::agent_modules().iter().flat_map(|it| &it.types).any(|it| it.name == name) {
             return ResourceTypeName::Opaque;
@@ -58,7 +57,7 @@ pub(crate) fn resource_type<'db>(
     let is_unknown = looked_up == Lookup::Unknown
         || is_global
             && (lacks_modules(db, from, environment)
-                || is_mentioned(db, environment, &[RubyKind::ResourceType], &name));
+                || is_mentioned(db, environment, RubyKind::ResourceType, name.as_str().into()));
     if is_unknown { ResourceTypeName::Unknown } else { ResourceTypeName::Missing }
 }
 
@@ -95,8 +94,7 @@ pub(crate) fn nearest_resource_type<'db>(
     if let Some(item) = nearest_definition(db, environment, NameKind::Define, name) {
         return Some((item.name(db).to_string(), Some(item)));
     }
-    let ruby = ruby_definitions(db, environment).keys();
-    let ruby = ruby.filter(|(kind, _)| *kind == RubyKind::ResourceType).map(|(_, name)| name.as_str());
+    let ruby = ruby_names(db, environment, RubyKind::ResourceType);
     let agent = core::agent_modules().iter().flat_map(|it| &it.types);
     let known = core::resource_types().iter().chain(agent).map(|it| it.name.as_str());
     nearest(name, known.chain(ruby)).map(|it| (it.to_owned(), None))

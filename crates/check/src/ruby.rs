@@ -11,7 +11,7 @@ use marotte_text::Str;
 
 /// What a Ruby file defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum RubyKind {
+pub enum RubyKind {
     /// A function.
     Function,
     /// A function of the 3.x API.
@@ -24,11 +24,11 @@ pub(crate) enum RubyKind {
 
 /// The file that defines a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct RubyFile {
+pub struct RubyFile {
     /// The first of the modules, in order of their names.
-    pub(crate) file: File,
+    pub file: File,
     /// No other module defines the same name. If one does, it is the module path that decides which of them counts.
-    pub(crate) is_only: bool,
+    pub is_only: bool,
 }
 
 impl RubyKind {
@@ -51,9 +51,33 @@ impl RubyKind {
     }
 }
 
-/// The Ruby files of all modules of an environment, and of itself, by the name in lower case that they define.
+/// The Ruby file of a module, or of the environment itself, that defines a name in lower case. Whoever asks is woken by the
+/// coming and going of that name only.
+#[salsa::tracked(returns(copy))]
+pub fn ruby_definition(db: &dyn Db, environment: Environment, kind: RubyKind, name: Str) -> Option<RubyFile> {
+    ruby_definitions(db, environment).get(&(kind, name)).copied()
+}
+
+/// The names in lower case that Ruby files of a kind define, for those who have to look at all of them.
+pub(crate) fn ruby_names(
+    db: &dyn Db,
+    environment: Environment,
+    kind: RubyKind,
+) -> impl Iterator<Item = &str> {
+    let all = ruby_definitions(db, environment).keys();
+    all.filter(move |(it, _)| *it == kind).map(|(_, name)| name.as_str())
+}
+
+/// Whether a Ruby file defines a data type, whatever its name.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn has_data_types(db: &dyn Db, environment: Environment) -> bool {
+    ruby_names(db, environment, RubyKind::DataType).next().is_some()
+}
+
+/// The Ruby files of all modules of an environment, and of itself, by the name in lower case that they define. It is
+/// another whenever one comes or goes.
 #[salsa::tracked(returns(ref))]
-pub(crate) fn ruby_definitions(db: &dyn Db, environment: Environment) -> BTreeMap<(RubyKind, Str), RubyFile> {
+fn ruby_definitions(db: &dyn Db, environment: Environment) -> BTreeMap<(RubyKind, Str), RubyFile> {
     let mut found = BTreeMap::new();
     for root in roots(db, environment) {
         for kind in RubyKind::ALL {
@@ -63,11 +87,6 @@ pub(crate) fn ruby_definitions(db: &dyn Db, environment: Environment) -> BTreeMa
     found
 }
 
-/// Whether a module, or the environment itself, has a resource type of this name in lower case, by the names of files.
-pub fn has_resource_type(db: &dyn Db, environment: Environment, name: &str) -> bool {
-    ruby_definitions(db, environment).contains_key(&(RubyKind::ResourceType, name.into()))
-}
-
 /// What the Ruby file of a resource type declares of it. None if several modules have such a file, so that the module path
 /// decides, or if the file declares something else.
 pub fn declared_resource_type<'db>(
@@ -75,18 +94,19 @@ pub fn declared_resource_type<'db>(
     environment: Environment,
     name: &str,
 ) -> Option<&'db ResourceType> {
-    let found = ruby_definitions(db, environment).get(&(RubyKind::ResourceType, name.into()))?;
+    let found = ruby_definition(db, environment, RubyKind::ResourceType, name.into())?;
     let declared = &ruby_resource_types(db, found.file).types;
     found.is_only.then(|| declared.iter().find(|it| it.name == name)).flatten()
 }
 
 /// Whether a Ruby file in a module may add attributes to a resource type that is declared elsewhere.
-pub fn may_be_extended(db: &dyn Db, environment: Environment, resource_type: &str) -> bool {
+#[salsa::tracked(returns(copy))]
+pub fn may_be_extended(db: &dyn Db, environment: Environment, resource_type: Str) -> bool {
     ruby_files(db, environment).iter().any(|file| {
         let text = source_text(db, *file).text();
         text.contains("Puppet::Type.type")
             && (text.contains("newparam") || text.contains("newproperty"))
-            && mentions(text, resource_type)
+            && mentions(text, &resource_type)
     })
 }
 
@@ -138,9 +158,10 @@ pub(crate) fn ruby_resource_types(db: &dyn Db, file: File) -> ResourceTypes {
 }
 
 /// Whether a Ruby file of this kind names something, wherever it is defined: a file may define more than its name says.
-pub(crate) fn is_mentioned(db: &dyn Db, environment: Environment, kinds: &[RubyKind], name: &str) -> bool {
-    let mut files = ruby_definitions(db, environment).iter().filter(|((kind, _), _)| kinds.contains(kind));
-    files.any(|(_, it)| mentions(source_text(db, it.file).text(), name))
+#[salsa::tracked(returns(copy))]
+pub(crate) fn is_mentioned(db: &dyn Db, environment: Environment, kind: RubyKind, name: Str) -> bool {
+    let mut files = ruby_definitions(db, environment).iter().filter(|((it, _), _)| *it == kind);
+    files.any(|(_, it)| mentions(source_text(db, it.file).text(), &name))
 }
 
 /// Whether a Ruby text has a symbol or a string of this name.
@@ -154,15 +175,11 @@ fn mentions(text: &str, name: &str) -> bool {
 
 /// Whether a Ruby file anywhere in the modules' `lib` adds this attribute to a resource type that is defined elsewhere:
 /// `Puppet::Type.type(:package).newparam(:x)`.
-pub(crate) fn may_extend(
-    db: &dyn Db,
-    environment: Environment,
-    resource_type: &str,
-    attribute: &str,
-) -> bool {
+#[salsa::tracked(returns(copy))]
+pub(crate) fn may_extend(db: &dyn Db, environment: Environment, resource_type: Str, attribute: Str) -> bool {
     ruby_files(db, environment).iter().any(|file| {
         let text = source_text(db, *file).text();
-        text.contains("Puppet::Type.type") && mentions(text, resource_type) && mentions(text, attribute)
+        text.contains("Puppet::Type.type") && mentions(text, &resource_type) && mentions(text, &attribute)
     })
 }
 

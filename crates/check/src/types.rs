@@ -8,7 +8,7 @@ use marotte_pcore::dialect::Dialect;
 
 use crate::names::{Lookup, lacks_modules, look_up};
 use crate::resource_types::{ResourceTypeName, resource_type};
-use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definitions};
+use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition};
 
 /// What the name of a type means.
 #[derive(Clone, Copy, Debug)]
@@ -46,9 +46,8 @@ pub(crate) fn type_name<'db>(
     if let Lookup::Found(item) = alias {
         return TypeName::Alias(item);
     }
-    let ruby = ruby_definitions(db, environment);
-    if let Some(file) = ruby.get(&(RubyKind::DataType, lower.as_str().into())) {
-        return TypeName::Ruby(*file);
+    if let Some(file) = ruby_definition(db, environment, RubyKind::DataType, lower.as_str().into()) {
+        return TypeName::Ruby(file);
     }
     let resource = resource_type(db, from, environment, &lower);
     match resource {
@@ -60,7 +59,7 @@ pub(crate) fn type_name<'db>(
     let is_unknown = alias == Lookup::Unknown
         || is_global && lacks_modules(db, from, environment)
         || is_member(db, from, &lower)
-        || is_mentioned(db, environment, &[RubyKind::DataType], name);
+        || is_mentioned(db, environment, RubyKind::DataType, name.into());
     if is_unknown { TypeName::Unknown } else { TypeName::Missing }
 }
 

@@ -104,22 +104,56 @@ fn a_deleted_file_takes_its_findings_along_and_wakes_nobody() {
 
 #[test]
 fn a_name_that_comes_to_a_folder_wakes_those_who_asked_for_it() {
+    // The other manifest asks for as much in Ruby as may be: a function, a resource type, a data type.
     let mut fixture = Fixture::new(&[
         ("/environment.conf", ""),
         ("/manifests/site.pp", "notice(shout('a'))"),
-        ("/manifests/other.pp", "notice(upcase('a'))"),
+        (
+            "/manifests/other.pp",
+            "notice(whisper('a'))\nvoice { 'a': }\nnotice(Text::Tone)\nnotice($facts['os'])",
+        ),
         ("/modules/text/lib/puppet/functions/whisper.rb", ""),
+        ("/modules/text/lib/puppet/type/voice.rb", ""),
+        ("/modules/text/lib/puppet/datatypes/text/tone.rb", ""),
     ]);
-    assert_eq!(fixture.rules(), [("/manifests/site.pp".to_owned(), "unresolved-function")]);
+    let unresolved = [("/manifests/site.pp".to_owned(), "unresolved-function")];
+    assert_eq!(fixture.rules(), unresolved);
 
     let path = "/modules/text/lib/puppet/functions/shout.rb";
-    fixture.system.write_file(path, "Puppet::Functions.create_function(:shout) { def shout(text); end }");
-    let (applied, _, _) = fixture.touch(&[path]);
-    assert!(applied.anything());
-    assert_eq!(fixture.rules(), []);
+    let function = "Puppet::Functions.create_function(:shout) { def shout(text); end }";
+    fixture.system.write_file(path, function);
+    for (findings, edit) in [(&[][..], "comes"), (&unresolved[..], "goes")] {
+        if edit == "goes" {
+            fixture.system.remove(path);
+        }
+        let (applied, _, ran) = fixture.touch(&[path]);
+        assert!(applied.anything(), "{edit}");
+        assert_eq!(fixture.rules(), findings, "{edit}");
+        let db = fixture.project.db();
+        ran.assert_query_was_run(db, "check_file", fixture.file("/manifests/site.pp"));
+        ran.assert_query_was_not_run(db, "check_file", fixture.file("/manifests/other.pp"));
+    }
+}
 
-    fixture.system.remove(path);
-    fixture.touch(&[path]);
+#[test]
+fn an_edit_of_what_ruby_does_checks_nothing() {
+    let path = "/modules/text/lib/puppet/functions/whisper.rb";
+    let function = |text: &str| {
+        format!(
+            "Puppet::Functions.create_function(:whisper) do\n  def whisper(text)\n    {text}\n  end\nend\n"
+        )
+    };
+    let mut fixture = Fixture::new(&[
+        ("/environment.conf", ""),
+        ("/manifests/site.pp", "notice(whisper('a'))\nnotice(missing('a'))"),
+        (path, &function("text.downcase")),
+    ]);
+    fixture.system.write_file(path, function("text.strip"));
+    let (applied, report, ran) = fixture.touch(&[path]);
+    assert!(applied.anything());
+    // That nothing here defines the other function is looked up again, and is still so.
+    assert_eq!(ran.count(fixture.project.db(), "is_mentioned"), 1);
+    assert_eq!(report.checked, 0, "{:?}", ran.names(fixture.project.db()));
     assert_eq!(fixture.rules(), [("/manifests/site.pp".to_owned(), "unresolved-function")]);
 }
 

@@ -36,7 +36,7 @@ fn attributes(context: &mut Context<'_, '_>, name: &str, given: &[Attribute], le
         let is_provider = name == "provider" && matches!(found, ResourceTypeName::Plugin(_));
         let is_known =
             resource_type.attribute(name).is_some() || is_universal(name) && !is_stage || is_provider;
-        if is_known || may_extend(context.db, context.environment, &resource_type.name, name) {
+        if is_known || may_extend(context.db, context.environment, resource_type.name.clone(), name.clone()) {
             continue;
         }
         report(context, resource_type, attribute, name, level);

@@ -8,7 +8,7 @@ use super::not_found::{self, Hint};
 use crate::context::{At, Context};
 use crate::functions::{Function, NamedCall, function, nearest_function};
 use crate::names::in_own_module;
-use crate::ruby::{RubyKind, ruby_definitions};
+use crate::ruby::has_data_types;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     // What runs plans brings functions of its own.
@@ -38,7 +38,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 fn may_be_member(context: &Context<'_, '_>, receiver: marotte_hir::ExprId, name: &str) -> bool {
     let db = context.db;
     let has_objects = || {
-        ruby_definitions(db, context.environment).keys().any(|(kind, _)| *kind == RubyKind::DataType)
+        has_data_types(db, context.environment)
             || context.environment.modules(db).iter().any(|(module, _)| {
                 let items = marotte_hir::module_definitions(db, context.environment, module.clone());
                 items.values().any(|it| crate::types::makes_type(db, *it))

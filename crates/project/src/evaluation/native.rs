@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use marotte_catalog::{NativeType, TitlePattern};
-use marotte_check::{declared_resource_type, has_resource_type, may_be_extended};
+use marotte_check::{RubyKind, declared_resource_type, may_be_extended, ruby_definition};
 use marotte_db::{Db, Environment};
 use marotte_pcore::regexp::{Options, Regexp};
 use marotte_ruby::core;
@@ -21,7 +21,9 @@ pub(super) fn native_type(db: &dyn Db, environment: Environment, name: Str) -> O
     }
     let found = match core::resource_type(&name) {
         Some(it) => known(it),
-        None if is_plugin(db, environment, name.clone()) => plugin(db, environment, &name),
+        None if ruby_definition(db, environment, RubyKind::ResourceType, name.clone()).is_some() => {
+            plugin(db, environment, &name)
+        }
         None => return None,
     };
     Some(Arc::new(found))
@@ -33,16 +35,10 @@ fn plugin(db: &dyn Db, environment: Environment, name: &str) -> NativeType {
         return NativeType::unknown(name);
     };
     let mut it = known(declared);
-    if it.attributes.is_some() && may_be_extended(db, environment, name) {
+    if it.attributes.is_some() && may_be_extended(db, environment, name.into()) {
         it.attributes = None;
     }
     it
-}
-
-/// Whether a module has a resource type: other files that come and go change nothing for who asked for this one.
-#[salsa::tracked(returns(copy))]
-fn is_plugin(db: &dyn Db, environment: Environment, name: Str) -> bool {
-    has_resource_type(db, environment, &name)
 }
 
 /// What evaluation asks of a type that was read. What is not known of it is unknown there, too.
