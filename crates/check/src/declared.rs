@@ -62,40 +62,15 @@ fn no_type<'db>(_: &'db dyn Db, _: salsa::Id, _: Item<'db>) -> Option<Type> {
     None
 }
 
-/// Whether no name in a type is one that nothing is known of.
+/// Whether nothing in a type is a name of which nothing is known. Aliases that are their own alternatives are legal, and stand
+/// for the other ones; whoever looks at types here follows alternatives without a guard, so that they are not known either.
 fn is_known(it: &Type) -> bool {
-    !mentions_reference(it, &mut Vec::new())
-}
-
-/// Whether a name stands in a type of which nothing is known. Nesting is bounded, and aliases are looked into once.
-fn mentions_reference(it: &Type, seen: &mut Vec<Str>) -> bool {
-    use TypeKind as T;
-    match it.kind() {
-        T::Reference(_) => true,
-        T::Array(it, _)
-        | T::Optional(Some(it))
-        | T::NotUndef(Some(it))
-        | T::Iterable(Some(it))
-        | T::Iterator(Some(it))
-        | T::Type(Some(it))
-        | T::Sensitive(it) => mentions_reference(it, seen),
-        T::Hash(key, value, _) => mentions_reference(key, seen) || mentions_reference(value, seen),
-        T::Tuple(it) => it.types.iter().any(|it| mentions_reference(it, seen)),
-        T::Variant(types) => types.iter().any(|it| mentions_reference(it, seen)),
-        T::Struct(elements) => elements.iter().any(|it| mentions_reference(&it.value, seen)),
-        T::Callable(it) => {
-            let parameters = it.parameters.iter().flat_map(|it| it.types.iter());
-            parameters.chain(&it.block).chain(&it.returns).any(|it| mentions_reference(it, seen))
-        }
-        T::Alias(alias) => {
-            if seen.contains(alias.name()) {
-                return false;
-            }
-            seen.push(alias.name().clone());
-            alias.target().is_none_or(|it| mentions_reference(it, seen))
-        }
+    let is_unknown = |part: &Type| match part.kind() {
+        TypeKind::Reference(_) => true,
+        TypeKind::Alias(alias) => alias.target().is_none(),
         _ => false,
-    }
+    };
+    !it.any_part(&mut |part| is_unknown(part)) && !it.has_circle_of_alternatives()
 }
 
 /// What type expressions ask: other types, and nothing else.

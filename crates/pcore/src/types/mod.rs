@@ -296,8 +296,15 @@ impl Type {
 
     /// Calls a function for this type and every type in it until it says to stop; what an alias stands for is visited
     /// once. Returns whether the function stopped.
-    pub(crate) fn any_part(&self, stop: &mut dyn FnMut(&Type) -> bool) -> bool {
+    pub fn any_part(&self, stop: &mut dyn FnMut(&Type) -> bool) -> bool {
         recursion::visit(self, stop)
+    }
+
+    /// Whether an alias in it comes back to itself through alternatives alone, which are those of `Variant`, `Optional` and
+    /// `NotUndef`: `type A = Variant[B, Integer]` with `type B = Variant[A, String]`. A walk that follows aliases and
+    /// alternatives does not come to an end there.
+    pub fn has_circle_of_alternatives(&self) -> bool {
+        recursion::has_circle_of_alternatives(self)
     }
 
     /// What tells it apart from other types while it lives.

@@ -23,6 +23,46 @@ pub(super) fn visit(it: &Type, stop: &mut dyn FnMut(&Type) -> bool) -> bool {
     false
 }
 
+/// Whether an alias in a type comes back to itself through alternatives alone.
+pub(super) fn has_circle_of_alternatives(it: &Type) -> bool {
+    let mut left = HashSet::new();
+    visit(it, &mut |part| matches!(part.kind(), TypeKind::Alias(_)) && leads_back(part, &mut left))
+}
+
+/// Whether alternatives lead from a type into an alias that they are in. Aliases that were left before lead nowhere.
+fn leads_back(it: &Type, left: &mut HashSet<usize>) -> bool {
+    enum Step<'t> {
+        Into(&'t Type),
+        OutOf(usize),
+    }
+    let mut inside = HashSet::new();
+    let mut open = vec![Step::Into(it)];
+    while let Some(step) = open.pop() {
+        let it = match step {
+            Step::Into(it) => it,
+            Step::OutOf(alias) => {
+                inside.remove(&alias);
+                left.insert(alias);
+                continue;
+            }
+        };
+        match it.kind() {
+            TypeKind::Alias(alias) if left.contains(&alias.identity()) => {}
+            TypeKind::Alias(alias) => {
+                if !inside.insert(alias.identity()) {
+                    return true;
+                }
+                open.push(Step::OutOf(alias.identity()));
+                open.extend(alias.target().map(Step::Into));
+            }
+            TypeKind::Variant(types) => open.extend(types.iter().map(Step::Into)),
+            TypeKind::Optional(Some(it)) | TypeKind::NotUndef(Some(it)) => open.push(Step::Into(it)),
+            _ => {}
+        }
+    }
+    false
+}
+
 /// The types that a type is made of.
 fn parts(it: &Type) -> Vec<&Type> {
     match it.kind() {
