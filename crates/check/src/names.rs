@@ -57,6 +57,48 @@ pub(crate) fn known<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str
     }
 }
 
+/// The classes that a class inherits from.
+pub(crate) struct Ancestors<'db> {
+    /// The parent first, then the parent's, each once.
+    pub(crate) classes: Vec<Item<'db>>,
+    /// What comes after the last of them.
+    pub(crate) end: AncestorsEnd<'db>,
+}
+
+/// What comes after the last class that a class inherits from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AncestorsEnd<'db> {
+    /// Nothing: it inherits from no other.
+    Nothing,
+    /// A class that is not known, or too many to go on.
+    Unknown,
+    /// One that was there before: the class itself, or one of those that it inherits from.
+    Circle(Item<'db>),
+}
+
+/// Looks for the classes that a class inherits from.
+pub(crate) fn ancestors<'db>(db: &'db dyn Db, class: Item<'db>) -> Ancestors<'db> {
+    /// More than people write; every class of a long chain is asked for its ancestors.
+    const MOST: usize = 100;
+    let mut classes = Vec::new();
+    let mut at = class;
+    let end = loop {
+        let Some(parent) = &at.signature(db).parent else { break AncestorsEnd::Nothing };
+        let Some(parent) = known(db, at.file(db), NameKind::Class, parent) else {
+            break AncestorsEnd::Unknown;
+        };
+        if parent == class || classes.contains(&parent) {
+            break AncestorsEnd::Circle(parent);
+        }
+        if classes.len() == MOST {
+            break AncestorsEnd::Unknown;
+        }
+        classes.push(parent);
+        at = parent;
+    };
+    Ancestors { classes, end }
+}
+
 #[salsa::tracked(returns(copy))]
 fn main_manifest_is_broken(db: &dyn Db, environment: Environment) -> bool {
     environment.manifests(db).iter().any(|path| !is_readable(db, db.files().file(db, path)))

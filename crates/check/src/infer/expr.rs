@@ -14,7 +14,7 @@ use super::scope::Read;
 use super::{Known, Outline, Walk, outline, union};
 use crate::declared::{dialect, type_in};
 use crate::globals::global_type;
-use crate::names::known;
+use crate::names::{Ancestors, AncestorsEnd, ancestors, known};
 
 impl<'db> Walk<'db> {
     /// Infers the type of an expression, and what it does to the variables.
@@ -241,22 +241,15 @@ impl<'db> Walk<'db> {
 
     /// A variable that the body does not set before: one of a class that it inherits from, or of the node or the top scope.
     fn outer_variable(&mut self, id: ExprId, name: &Str) -> Known {
-        let mut class = self.item;
-        for _ in 0..PARENTS {
-            let Some(parent) = &class.signature(self.db).parent else { break };
-            let Some(parent) = known(self.db, class.file(self.db), NameKind::Class, parent) else {
-                // Who knows what it sets.
-                return None;
-            };
-            class = parent;
-            match self.outline(class) {
-                Some(outline) => {
-                    if let Some(known) = outline.variable(name) {
-                        return known.cloned();
-                    }
-                }
-                None => return None,
+        let Ancestors { classes, end } = ancestors(self.db, self.item);
+        for class in classes {
+            if let Some(known) = self.outline(class)?.variable(name) {
+                return known.cloned();
             }
+        }
+        if end != AncestorsEnd::Nothing {
+            // Who knows what is set there.
+            return None;
         }
         let is_special = matches!(name.as_str(), "title" | "name" | "module_name" | "caller_module_name");
         if is_special && matches!(self.item.kind(self.db), ItemKind::Class | ItemKind::Define) {
@@ -293,9 +286,6 @@ impl<'db> Walk<'db> {
         Some(outline(self.db, item, depth))
     }
 }
-
-/// More classes than this inherit from each other only in a circle.
-const PARENTS: usize = 32;
 
 fn sets(target: &Target, name: &str, has_frame: bool) -> bool {
     match &target.kind {

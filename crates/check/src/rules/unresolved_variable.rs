@@ -8,7 +8,7 @@ use marotte_hir::{ExprId, ItemKind, NameKind};
 use crate::context::{At, Context};
 use crate::globals::{self, fact_by_name};
 use crate::infer::outline_of;
-use crate::names::{Lookup, known, look_up, nearest};
+use crate::names::{Ancestors, AncestorsEnd, Lookup, ancestors, known, look_up, nearest};
 use crate::usage::variables;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -102,22 +102,17 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
             "not found".to_owned(),
         ),
         Lookup::Found(class) => {
-            let mut at = class;
+            let Ancestors { classes, end } = ancestors(db, class);
+            if end != AncestorsEnd::Nothing {
+                return;
+            }
             let mut known = Vec::new();
-            loop {
-                let outline = outline_of(db, at);
+            for class in [class].into_iter().chain(classes) {
+                let outline = outline_of(db, class);
                 if outline.variable(name).is_some() {
                     return;
                 }
                 known.extend(outline.names());
-                let Some(parent) = &at.signature(db).parent else { break };
-                let Lookup::Found(parent) = look_up(db, at.file(db), NameKind::Class, parent) else {
-                    return;
-                };
-                if known.len() > MOST {
-                    return;
-                }
-                at = parent;
             }
             // Set whenever a class is evaluated.
             if matches!(name, "title" | "name" | "module_name" | "caller_module_name")
@@ -137,6 +132,3 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
     finding.label = Some(label);
     finding.related.extend(related);
 }
-
-/// More variables than classes that inherit from each other have; what goes on is a circle.
-const MOST: usize = 10_000;
