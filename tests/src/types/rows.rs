@@ -99,7 +99,7 @@ impl Row<'_> {
         }
         if let Some(a) = question.strip_prefix("iterate ") {
             let a = it.evaluate_type(a)?;
-            return Ok(match element_type(&a) {
+            return Ok(match element_type(it.dialect, &a) {
                 Some(element) => element.to_string(),
                 None if is_iterable(&a) => "anything".to_owned(),
                 None => "no".to_owned(),

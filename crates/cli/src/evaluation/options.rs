@@ -4,7 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_diagnostics::output::Color;
 use marotte_eval::{Interpreter, Limits, Settings};
-use marotte_pcore::dialect::Dialect;
+use marotte_pcore::dialect::{Dialect, Texts};
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::time::{Formats, LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
@@ -64,7 +64,7 @@ pub(crate) fn policy(args: &EvaluationArgs, system: &dyn System, tree: &CodeTree
     let clock = match &args.now {
         None => Clock::System,
         Some(text) => Clock::Fixed(
-            Timestamp::parse(text, Formats::Default, None, LocalOffset::UTC)
+            Timestamp::parse(&Texts::PUPPET8, text, Formats::Default, None, LocalOffset::UTC)
                 .map_err(|_| format!("`{text}` is no time such as `2026-01-31T12:00:00`"))?,
         ),
     };

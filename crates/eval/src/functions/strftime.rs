@@ -42,7 +42,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
 
 fn of_timespan(call: &mut Call<'_, '_, '_>) -> Evaluated {
     match call.argument(0) {
-        Value::Timespan(it) => written(call, it.format(call.text(1))),
+        Value::Timespan(it) => written(call, it.format(&call.dialect().texts, call.text(1))),
         _ => Ok(Value::Undef),
     }
 }

@@ -153,10 +153,10 @@ pub(super) fn sem_ver(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Resu
     Ok(TypeKind::SemVer(merge_version_ranges(ranges).into()).into())
 }
 
-pub(super) fn timespan(it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
+pub(super) fn timespan(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
     let (from, to) = bounds(it, arguments, |value| match value {
         Value::Timespan(it) => Ok(*it),
-        Value::String(text) => Timespan::parse(text, Formats::Default).map_err(unreadable),
+        Value::String(text) => Timespan::parse(&dialect.texts, text, Formats::Default).map_err(unreadable),
         Value::Integer(seconds) => Timespan::from_seconds(small(seconds)?).map_err(unreadable),
         Value::Float(seconds) => Timespan::from_seconds(*seconds).map_err(unreadable),
         _ => Err(no_time("Timespan", value)),
@@ -164,11 +164,12 @@ pub(super) fn timespan(it: &Type, arguments: &[Value]) -> Result<Type, CreateErr
     Ok(TypeKind::Timespan(from, to).into())
 }
 
-pub(super) fn timestamp(it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
+pub(super) fn timestamp(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
     let (from, to) = bounds(it, arguments, |value| match value {
         Value::Timestamp(it) => Ok(*it),
         Value::String(text) => {
-            Timestamp::parse(text, Formats::Default, None, LocalOffset::default()).map_err(unreadable)
+            Timestamp::parse(&dialect.texts, text, Formats::Default, None, LocalOffset::default())
+                .map_err(unreadable)
         }
         Value::Integer(seconds) => Timestamp::from_seconds(small(seconds)?).map_err(unreadable),
         Value::Float(seconds) => Timestamp::from_seconds(*seconds).map_err(unreadable),
@@ -216,9 +217,9 @@ pub(super) fn uri(dialect: &Dialect, arguments: &[Value]) -> Result<Type, Create
     let parts = match arguments {
         [Value::String(text)] if !text.is_empty() => {
             let uri = Uri::parse(text).map_err(|error| CreateError::Value(error.to_string()))?;
-            UriType::of(&uri).parts
+            UriType::of(dialect, &uri).parts
         }
-        [Value::Uri(uri)] => UriType::of(uri).parts,
+        [Value::Uri(uri)] => UriType::of(dialect, uri).parts,
         [Value::Hash(hash)] => {
             let part = |(name, value): (&Value, &Value)| match name {
                 Value::String(name) if is_part(dialect, name, value) => Ok((name.clone(), value.clone())),

@@ -15,7 +15,7 @@ pub use operators::{
     BadVersion, FailedMatch, NumberModuloTimespan, Operators, RightShift, StringsInArithmetic,
     StringsInCollections, StringsInComparisons, Subtraction, TimespanByNumber,
 };
-pub use texts::{FloatText, Texts, TimeText};
+pub use texts::{Days, FloatText, Fractions, LesserUnits, Texts, TimeText};
 
 /// The choices of a dialect that concern values and types.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +46,10 @@ pub struct Dialect {
     pub optional_without_parameters: WithoutParameters,
     /// X3: whether `Runtime['ruby']` denotes all types of a platform.
     pub runtime_without_class: bool,
+    /// X128: whether what accepts all types below one that has no instances of its own, such as `Numeric`, accepts that one.
+    pub abstract_types_are_unions: bool,
+    /// X129: what integers give that are iterated.
+    pub integer_elements: IntegerElements,
     /// X11: whether ranges of versions are scalar.
     pub version_ranges_are_scalar: bool,
     /// X29: whether `Boolean` takes a value.
@@ -91,6 +95,10 @@ pub struct Dialect {
     pub struct_takes_values: bool,
     /// X124: whether versions stand for themselves in `SemVer[…]`.
     pub sem_ver_takes_versions: bool,
+    /// X132: whether `undef` stands for a part of a version, or of a range of versions, that is not there.
+    pub version_parts_may_be_undef: bool,
+    /// X130: what the port of a URI is in the type that its text denotes.
+    pub uri_port: UriPort,
     /// X125: whether parts of a URI that are empty are there.
     pub empty_uri_parts: EmptyUriParts,
     /// X126: whether `||` stands between ranges of versions.
@@ -114,6 +122,24 @@ pub enum StructSizes {
     All,
     /// At least those that must be there.
     FromRequired,
+}
+
+/// What integers give that are iterated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntegerElements {
+    /// Integers.
+    Any,
+    /// Integers from nought on that are less.
+    Lesser,
+}
+
+/// What the port of a URI is in the type that its text denotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UriPort {
+    /// A text.
+    Text,
+    /// A number.
+    Number,
 }
 
 /// Whether parts of a URI that are empty are there.

@@ -2,10 +2,10 @@
 
 use super::names;
 use super::{
-    AbstractType, Contained, DataExtent, Dialect, EmptyUriParts, Evaluation, IntegerWidth, NotUndefInCommon,
-    Operators, OptionalInCommon, RangeDirection, RichDataKeys, SingleBound, SizesInCommon, StringsInCommon,
-    StructSizes, StructsInCommon, TextAnchors, Texts, TimesInCommon, TuplesInCommon, TwoNumbers, UndefFits,
-    UndefInCommon, VariantsInCommon, WithoutParameters,
+    AbstractType, Contained, DataExtent, Dialect, EmptyUriParts, Evaluation, IntegerElements, IntegerWidth,
+    NotUndefInCommon, Operators, OptionalInCommon, RangeDirection, RichDataKeys, SingleBound, SizesInCommon,
+    StringsInCommon, StructSizes, StructsInCommon, TextAnchors, Texts, TimesInCommon, TuplesInCommon,
+    TwoNumbers, UndefFits, UndefInCommon, UriPort, VariantsInCommon, WithoutParameters,
 };
 
 /// What Puppet 8.11 does: the default.
@@ -23,6 +23,8 @@ pub static PUPPET8: Dialect = Dialect {
     struct_without_parameters: WithoutParameters::Nothing,
     optional_without_parameters: WithoutParameters::All,
     runtime_without_class: false,
+    abstract_types_are_unions: false,
+    integer_elements: IntegerElements::Any,
     version_ranges_are_scalar: true,
     boolean_has_parameter: true,
     struct_has_key_types: true,
@@ -52,6 +54,8 @@ pub static PUPPET8: Dialect = Dialect {
     empty_collections_have_types: true,
     struct_takes_values: true,
     sem_ver_takes_versions: false,
+    version_parts_may_be_undef: false,
+    uri_port: UriPort::Text,
     empty_uri_parts: EmptyUriParts::AreThere,
     version_ranges_have_alternatives: true,
     merges_versions_in_common: false,
@@ -76,6 +80,8 @@ pub static SPEC: Dialect = Dialect {
     struct_without_parameters: WithoutParameters::All,
     optional_without_parameters: WithoutParameters::Nothing,
     runtime_without_class: true,
+    abstract_types_are_unions: true,
+    integer_elements: IntegerElements::Lesser,
     version_ranges_are_scalar: false,
     boolean_has_parameter: true,
     struct_has_key_types: true,
@@ -104,6 +110,8 @@ pub static SPEC: Dialect = Dialect {
     empty_collections_have_types: false,
     struct_takes_values: false,
     sem_ver_takes_versions: true,
+    version_parts_may_be_undef: true,
+    uri_port: UriPort::Number,
     empty_uri_parts: EmptyUriParts::AreMissing,
     version_ranges_have_alternatives: false,
     merges_versions_in_common: true,
@@ -126,6 +134,7 @@ pub static JULY2014: Dialect = Dialect {
     struct_has_key_types: false,
     optional_of_string: false,
     callable_has_result: false,
+    abstract_types_are_unions: false,
     text_anchors: TextAnchors::Removed,
     struct_sizes: StructSizes::All,
     empty_collections_have_types: true,

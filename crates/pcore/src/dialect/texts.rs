@@ -1,4 +1,4 @@
-/// What values look like as text.
+/// What values look like as text, and what texts of times mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Texts {
     /// X67: what stands for a sensitive value where it is shown.
@@ -13,6 +13,42 @@ pub struct Texts {
     pub floats: FloatText,
     /// X82: whether `%s` writes regular expressions between slashes.
     pub slashes_around_regexps: bool,
+    /// X131: whether `%c` writes a float as the character of its whole part.
+    pub floats_as_characters: bool,
+    /// X116: what the digits of `%L` and `%N` are in formats of lengths of time.
+    pub fractions: Fractions,
+    /// X133: what a length of time may have in a text where a greater unit stands beside it.
+    pub lesser_units: LesserUnits,
+    /// X134: which directives of a format say what day it is.
+    pub days: Days,
+}
+
+/// What the digits of `%L` and `%N` are in formats of lengths of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fractions {
+    /// The beginning of a fraction, both; in texts that are written, noughts at either end are missing.
+    Beginnings,
+    /// `%L` is a number of milliseconds. `%N` is a fraction with all its places: of fewer digits, the last stands in the
+    /// last place; only with `-`, which leaves noughts at the end out, the first stands in the first.
+    Places,
+}
+
+/// What a length of time may have in a text of the units beside a greater one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LesserUnits {
+    /// Any number of them.
+    Any,
+    /// Less than make up the next greater unit: 59 minutes, but not 60.
+    WithinTheNext,
+}
+
+/// Which directives of a format say what day it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Days {
+    /// Those of the year, the month, and the day of the month.
+    OfMonths,
+    /// All: those of days of the year, of weeks and their days, and of seconds since the epoch, too.
+    All,
 }
 
 /// What `%s` and `%p` show of times and versions.
@@ -42,6 +78,10 @@ impl Texts {
         times: TimeText::Exact,
         floats: FloatText::Fixed,
         slashes_around_regexps: false,
+        floats_as_characters: false,
+        fractions: Fractions::Beginnings,
+        lesser_units: LesserUnits::Any,
+        days: Days::OfMonths,
     };
 
     /// What the latest specification says.
@@ -52,5 +92,9 @@ impl Texts {
         times: TimeText::Short,
         floats: FloatText::Shortest,
         slashes_around_regexps: true,
+        floats_as_characters: true,
+        fractions: Fractions::Places,
+        lesser_units: LesserUnits::WithinTheNext,
+        days: Days::All,
     };
 }

@@ -5,13 +5,23 @@ use std::fmt::Write as _;
 use super::directive::Directive;
 use super::integer::fill;
 use super::sprintf::{Spec, convert};
-use super::{FormatError, string};
+use super::{FormatError, integer, string};
+use crate::dialect::Texts;
 use crate::print::float_text;
 use crate::value::{Integer, Value};
 
 /// Writes a float under `String.new` (D80).
-pub(super) fn format(out: &mut String, value: f64, directive: &Directive) -> Result<(), FormatError> {
+pub(super) fn format(
+    out: &mut String,
+    value: f64,
+    directive: &Directive,
+    texts: &Texts,
+) -> Result<(), FormatError> {
     match directive.letter {
+        'c' if texts.floats_as_characters => {
+            let whole = Integer::from_f64_truncated(value).ok_or(FormatError::NotFinite(value))?;
+            integer::format(out, &whole, directive)
+        }
         'd' | 'x' | 'X' | 'o' | 'b' | 'B' | 'e' | 'E' | 'f' | 'g' | 'G' | 'a' | 'A' | 'p' => {
             convert(out, &directive.text, &Value::Float(value))
         }

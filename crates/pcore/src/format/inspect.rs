@@ -70,9 +70,7 @@ pub(super) fn inspect(out: &mut String, texts: &Texts, value: &Value) -> Result<
         }
         Value::Sensitive(_) => out.push_str(texts.redacted_programmatic),
         Value::Type(_) | Value::Timestamp(_) => text(out, texts, value)?,
-        Value::Timespan(it) => {
-            let _ = write!(out, "{it}");
-        }
+        Value::Timespan(it) => out.push_str(&it.text(texts)),
         Value::SemVer(it) => {
             let _ = write!(out, "{it}");
         }

@@ -81,7 +81,7 @@ fn scalar(dialect: &Dialect, out: &mut impl Write, value: &Value) {
         Value::String(text) => out.write_str(text),
         Value::Type(it) => out.write_str(&type_text(it)),
         Value::Sensitive(_) => out.write_str(dialect.texts.redacted_in_strings),
-        Value::Timespan(it) => write!(out, "{it}"),
+        Value::Timespan(it) => out.write_str(&it.text(&dialect.texts)),
         Value::Timestamp(it) => write!(out, "{it}"),
         Value::SemVer(it) => write!(out, "{it}"),
         Value::SemVerRange(it) => write!(out, "{it}"),

@@ -21,7 +21,7 @@ pub(super) fn format(
         return convert(out, &directive.text, value);
     }
     let text = match value {
-        Value::Timespan(it) => Timespan::format(*it, SHORT_TIMESPAN)?,
+        Value::Timespan(it) => Timespan::format(*it, texts, SHORT_TIMESPAN)?,
         Value::Timestamp(it) => Timestamp::format(*it, SHORT_TIMESTAMP, None, LocalOffset::UTC)?,
         Value::SemVer(it) => it.to_string(),
         Value::SemVerRange(it) => it.to_string(),

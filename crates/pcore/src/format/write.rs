@@ -98,7 +98,7 @@ impl<'d> Writer<'d> {
             Value::Default => undef::format_default(out, directive),
             Value::Boolean(value) => boolean::format(out, *value, directive),
             Value::Integer(value) => integer::format(out, value, directive),
-            Value::Float(value) => float::format(out, *value, directive),
+            Value::Float(value) => float::format(out, *value, directive, texts),
             Value::String(text) => string::format(out, text, directive),
             Value::Regexp(regexp) => types::format_regexp(out, regexp, directive, texts),
             Value::Type(it) => types::format(out, it, directive),

@@ -33,7 +33,7 @@ pub fn infer(dialect: &Dialect, value: &Value) -> Type {
             Some(Size::exactly(hash.len())),
         ),
         Value::Sensitive(sensitive) => Type::sensitive(&infer(dialect, sensitive.unwrap())),
-        _ => infer_whole(value),
+        _ => infer_whole(dialect, value),
     }
 }
 
@@ -89,7 +89,7 @@ fn common_of<'v>(dialect: &Dialect, values: impl Iterator<Item = &'v Value>) -> 
 }
 
 /// The type of a value that contains no others, or whose type does not depend on them.
-fn infer_whole(value: &Value) -> Type {
+fn infer_whole(dialect: &Dialect, value: &Value) -> Type {
     let kind = match value {
         Value::Undef => return Type::undef(),
         Value::Default => TypeKind::Default,
@@ -106,7 +106,7 @@ fn infer_whole(value: &Value) -> Type {
         Value::SemVer(_) => TypeKind::SemVer([].into()),
         Value::SemVerRange(_) => TypeKind::SemVerRange,
         Value::Binary(_) => TypeKind::Binary,
-        Value::Uri(uri) => TypeKind::Uri(UriType::of(uri)),
+        Value::Uri(uri) => TypeKind::Uri(UriType::of(dialect, uri)),
         Value::Object(object) => return infer_object(object),
         Value::Callable(callable) => return callable.signature(),
         Value::Iterator(iterator) => TypeKind::Iterator(Some(iterator.element_type())),

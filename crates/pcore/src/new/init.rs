@@ -48,7 +48,7 @@ pub(super) fn init(
 /// Whether a value is an instance of the type, or what one of its constructors takes alone.
 fn is_single(dialect: &Dialect, target: &Type, value: &Value) -> bool {
     instance_of(dialect, target, value)
-        || constructors(target).is_some_and(|it| {
+        || constructors(dialect, target).is_some_and(|it| {
             let mut alone = it.all.iter().filter(|it| it.parameters.size_range() == Size::exactly(1));
             alone.any(|it| it.parameters.type_at(0).is_some_and(|wanted| instance_of(dialect, wanted, value)))
         })

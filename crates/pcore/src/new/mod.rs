@@ -73,7 +73,7 @@ fn construct(context: &Context<'_>, it: &Type, arguments: &[Value], depth: usize
     {
         return Ok(only.clone());
     }
-    let Some(constructors) = constructors(it) else {
+    let Some(constructors) = constructors(dialect, it) else {
         return Err(NewError::Unsupported(passed_on(it).unwrap_or(it).clone()));
     };
     init::check(dialect, &constructors.target)?;
@@ -119,7 +119,7 @@ fn convert(
         TypeKind::SemVer(_) => version::sem_ver(arguments),
         TypeKind::SemVerRange => version::sem_ver_range(context.dialect, arguments),
         TypeKind::Timespan(..) => time::timespan(context.dialect, arguments),
-        TypeKind::Timestamp(..) => time::timestamp(context.outside, arguments),
+        TypeKind::Timestamp(..) => time::timestamp(context.dialect, context.outside, arguments),
         TypeKind::Binary => binary::binary(arguments),
         TypeKind::Uri(_) => uri::uri(first),
         TypeKind::Sensitive(_) => Ok(Value::Sensitive(Sensitive::new(first.clone()))),

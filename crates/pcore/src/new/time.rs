@@ -43,20 +43,24 @@ fn from_parts(negative: bool, parts: [Option<&Value>; 7]) -> Result<Timespan, Ti
 }
 
 fn read_timespan(dialect: &Dialect, text: &str, formats: Option<&Value>) -> Result<Timespan, TimeError> {
-    let read = with_formats(formats, |formats| Timespan::parse(text, formats));
+    let read = with_formats(formats, |formats| Timespan::parse(&dialect.texts, text, formats));
     match (dialect.timespan_of_two_numbers, formats) {
-        (TwoNumbers::HoursAndMinutes, None | Some(Value::Default)) => {
-            read.or_else(|error| Timespan::parse(text, Formats::One("%H:%M")).map_err(|_| error))
-        }
+        (TwoNumbers::HoursAndMinutes, None | Some(Value::Default)) => read
+            .or_else(|error| Timespan::parse(&dialect.texts, text, Formats::One("%H:%M")).map_err(|_| error)),
         _ => read,
     }
 }
 
 /// Now, or a timestamp of seconds, or of a text, formats and the zone that it is meant in; the latter in a hash as well.
-pub(super) fn timestamp(outside: &dyn Outside, arguments: &[Value]) -> Result<Value, NewError> {
+pub(super) fn timestamp(
+    dialect: &Dialect,
+    outside: &dyn Outside,
+    arguments: &[Value],
+) -> Result<Value, NewError> {
     let read = |text: &str, formats, timezone: Option<&Value>| {
         let timezone = timezone.and_then(Value::as_str);
-        with_formats(formats, |formats| Timestamp::parse(text, formats, timezone, outside.local_offset()))
+        let local = outside.local_offset();
+        with_formats(formats, |formats| Timestamp::parse(&dialect.texts, text, formats, timezone, local))
     };
     let timestamp = match arguments {
         [Value::Float(seconds)] => Timestamp::from_seconds(*seconds)?,

@@ -2,6 +2,7 @@
 
 use super::assignable::Comparison;
 use super::guard::Guarded;
+use super::members::members;
 use super::{init, iterable, matches};
 use crate::dialect::StructSizes;
 use crate::types::{
@@ -72,7 +73,10 @@ pub(super) fn accepts(it: &Comparison<'_>, this: &Type, that: &Type, mut guard: 
         (T::Struct(elements), T::Hash(key, value, size)) => {
             struct_accepts_hash(it, elements, key, value, *size, guard)
         }
-        (T::Variant(types), _) => types.iter().any(|this| it.accepts(this, that, guard.as_deref_mut())),
+        (T::Variant(types), _) => {
+            types.iter().any(|this| it.accepts(this, that, guard.as_deref_mut()))
+                || it.dialect.abstract_types_are_unions && members_accepted(it, this, that, guard)
+        }
         (T::Optional(None), _) => it.dialect.optional_without_parameters.accepts_all(),
         (T::Optional(_), T::Undef) => true,
         (T::Optional(Some(this)), _) => it.accepts(this, that, guard),
@@ -118,6 +122,12 @@ pub(super) fn accepts(it: &Comparison<'_>, this: &Type, that: &Type, mut guard: 
         (T::Reference(this), T::Reference(that)) => this == that,
         _ => false,
     }
+}
+
+/// Whether each of the types is accepted that one without instances of its own is made of.
+fn members_accepted(it: &Comparison<'_>, this: &Type, that: &Type, mut guard: Guarded<'_>) -> bool {
+    members(it.dialect, that)
+        .is_some_and(|members| members.iter().all(|member| it.accepts(this, member, guard.as_deref_mut())))
 }
 
 /// Whether all instances of a type are scalar data, by its kind alone.

@@ -16,7 +16,8 @@ pub(crate) use constructors::{Constructors, TIMESPAN_PARTS, constructors, passed
 pub fn is_constructible(it: &Type) -> bool {
     let passes_on =
         matches!(it.kind(), TypeKind::Init { .. } | TypeKind::Optional(_) | TypeKind::NotUndef(_));
-    !passes_on && constructors(it).is_some()
+    // Dialects differ in what constructors take, not in what has one.
+    !passes_on && constructors(Dialect::puppet8(), it).is_some()
 }
 
 /// Whether a constructor takes these arguments after the first.
@@ -40,7 +41,7 @@ impl Accepted {
         if !is_constructible(target) {
             return None;
         }
-        let constructors = constructors(target)?;
+        let constructors = constructors(dialect, target)?;
         let signatures = constructors.all.iter().map(|it| it.parameters.clone());
         if arguments.is_empty() {
             let (one, several): (Vec<_>, Vec<_>) =

@@ -2,17 +2,20 @@
 
 use super::assignable::Comparison;
 use super::guard::{Guard, Guarded};
-use crate::types::{EnumType, Size, TupleType, Type, TypeKind};
+use crate::dialect::{Dialect, IntegerElements};
+use crate::types::{EnumType, IntegerRange, Size, TupleType, Type, TypeKind};
+use crate::value::Integer;
 
 /// Whether instances of a type can be iterated (D34).
 pub fn is_iterable(it: &Type) -> bool {
-    answer(it, None).is_some()
+    // What it gives is another matter, in which dialects differ.
+    answer(Dialect::puppet8(), it, None).is_some()
 }
 
 /// The type of what iterating an instance of a type gives: `None` if it can't be iterated, or if what it gives is not
 /// known, as for `Collection`.
-pub fn element_type(it: &Type) -> Option<Type> {
-    match answer(it, None)? {
+pub fn element_type(dialect: &Dialect, it: &Type) -> Option<Type> {
+    match answer(dialect, it, None)? {
         Elements::Of(it) => Some(it),
         Elements::Any | Elements::Unknown => None,
     }
@@ -28,10 +31,13 @@ enum Elements {
     Unknown,
 }
 
-fn answer(it: &Type, guard: Guarded<'_>) -> Option<Elements> {
+fn answer(dialect: &Dialect, it: &Type, guard: Guarded<'_>) -> Option<Elements> {
     let elements = match it.kind() {
         TypeKind::String(_) | TypeKind::Enum(_) => Elements::Of(Type::string_sized(Size::exactly(1))),
-        TypeKind::Integer(_) => Elements::Of(Type::integer()),
+        TypeKind::Integer(range) => Elements::Of(match dialect.integer_elements {
+            IntegerElements::Any => Type::integer(),
+            IntegerElements::Lesser => lesser(range),
+        }),
         TypeKind::Collection(_) => Elements::Unknown,
         TypeKind::Array(element, _) => match element.kind() {
             TypeKind::Any => Elements::Any,
@@ -65,20 +71,30 @@ fn answer(it: &Type, guard: Guarded<'_>) -> Option<Elements> {
             TypeKind::Integer(range) if range.is_finite() => Elements::Of(inner.clone()),
             _ => return None,
         },
-        TypeKind::Object(Some(object)) => return answer(object.parent.as_ref()?, guard),
+        TypeKind::Object(Some(object)) => return answer(dialect, object.parent.as_ref()?, guard),
         TypeKind::Alias(alias) => {
             let target = alias.target()?;
             if !alias.is_recursive() {
-                return answer(target, guard);
+                return answer(dialect, target, guard);
             }
             let mut own = Guard::default();
             return guard.unwrap_or(&mut own).with_this(alias.identity(), |guard| {
-                if guard.this_recurs() { None } else { answer(target, Some(guard)) }
+                if guard.this_recurs() { None } else { answer(dialect, target, Some(guard)) }
             });
         }
         _ => return None,
     };
     Some(elements)
+}
+
+/// The type of the integers from nought on that are less than one in a range.
+fn lesser(range: &IntegerRange) -> Type {
+    let nought = Integer::from(0);
+    let last = range.to.as_ref().map(|to| Integer::from(to.to_big() - 1));
+    if last.as_ref().is_some_and(|last| *last < nought) {
+        return Type::unit();
+    }
+    TypeKind::Integer(IntegerRange::ascending(Some(nought), last)).into()
 }
 
 /// The type of a hash's entries.
@@ -97,7 +113,7 @@ pub(super) fn iterable_accepts(
     if it.accepts(wanted, &Type::any(), guard.as_deref_mut()) {
         return is_iterable(that);
     }
-    element_type(that).is_some_and(|given| it.accepts(wanted, &given, guard))
+    element_type(it.dialect, that).is_some_and(|given| it.accepts(wanted, &given, guard))
 }
 
 /// Whether a type is a value that can be iterated: an `Enum`, or an `Integer` with both ends.

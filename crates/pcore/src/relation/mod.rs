@@ -10,6 +10,7 @@ mod init;
 mod instance;
 mod iterable;
 mod matches;
+mod members;
 mod order;
 mod proofs;
 

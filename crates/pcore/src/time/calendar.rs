@@ -3,7 +3,8 @@
 //! jiff knows the years from -9999 to 9999; a 128-bit timestamp, like Ruby's, reaches further. The Gregorian calendar
 //! repeats itself after 400 years, weekdays included, so any year is computed as one from 1970 to 2369.
 
-use jiff::civil::Date;
+use jiff::civil::{Date, ISOWeekDate, Weekday};
+use jiff::fmt::strtime::BrokenDownTime;
 
 use super::{NANOSECONDS_PER_DAY, NANOSECONDS_PER_HOUR, NANOSECONDS_PER_MINUTE, NANOSECONDS_PER_SECOND};
 
@@ -91,10 +92,74 @@ impl Civil {
 /// Nanoseconds from the beginning of 1970 to the beginning of a day. A day beyond the end of its month counts on into
 /// the next one. `None` when that overflows, or there is no such month.
 pub(super) fn midnight(year: i128, month: u8, day: u8) -> Option<i128> {
-    let since_epoch = year.checked_sub(EPOCH_YEAR)?;
-    let near = i16::try_from(EPOCH_YEAR + since_epoch.rem_euclid(CYCLE_YEARS)).ok()?;
-    let first = Date::new(near, i8::try_from(month).ok()?, 1).ok()?;
-    let days = i128::from(EPOCH.until(first).ok()?.get_days()) + i128::from(day) - 1;
-    let cycles = since_epoch.div_euclid(CYCLE_YEARS);
-    cycles.checked_mul(CYCLE_DAYS)?.checked_add(days)?.checked_mul(NANOSECONDS_PER_DAY)
+    let near = NearYear::of(year)?;
+    let first = near.midnight(Date::new(near.year, i8::try_from(month).ok()?, 1).ok()?)?;
+    first.checked_add((i128::from(day) - 1) * NANOSECONDS_PER_DAY)
+}
+
+/// A year that jiff knows, and that is like another in all but its number.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NearYear {
+    year: i16,
+    /// How many times the calendar repeats itself up to the other year.
+    cycles: i128,
+}
+
+impl NearYear {
+    /// The one that is like this year. `None` for years beyond all bounds.
+    pub(super) fn of(year: i128) -> Option<NearYear> {
+        let since_epoch = year.checked_sub(EPOCH_YEAR)?;
+        let near = i16::try_from(EPOCH_YEAR + since_epoch.rem_euclid(CYCLE_YEARS)).ok()?;
+        Some(NearYear { year: near, cycles: since_epoch.div_euclid(CYCLE_YEARS) })
+    }
+
+    /// Nanoseconds from the beginning of 1970 to the beginning of the day in the other year that is like this one. `None`
+    /// when that overflows.
+    pub(super) fn midnight(self, date: Date) -> Option<i128> {
+        let days = i128::from(EPOCH.until(date).ok()?.get_days());
+        self.cycles.checked_mul(CYCLE_DAYS)?.checked_add(days)?.checked_mul(NANOSECONDS_PER_DAY)
+    }
+
+    /// A day of the year, the first of January being 1. `None` if the year has no such day.
+    pub(super) fn day(self, day: u16) -> Option<Date> {
+        let first = Date::new(self.year, 1, 1).ok()?;
+        first.with().day_of_year(i16::try_from(day).ok()?).build().ok()
+    }
+
+    /// A day of an ISO 8601 week, 0 being Sunday; Monday if none is given. `None` if the year has no such week.
+    pub(super) fn day_of_iso_week(self, week: u8, weekday: Option<u8>) -> Option<Date> {
+        let weekday = weekday.map_or(Some(Weekday::Monday), from_sunday)?;
+        ISOWeekDate::new(self.year, i8::try_from(week).ok()?, weekday).map(ISOWeekDate::date).ok()
+    }
+
+    /// A day of a week of the year, 0 being Sunday; the first that lies in the year if none is given. What is before the
+    /// first week is week 0. `None` if the week has no such day in the year.
+    pub(super) fn day_of_week(self, weeks: Weeks, week: u8, weekday: Option<u8>) -> Option<Date> {
+        let weekday = match (weekday, weeks) {
+            (Some(weekday), _) => from_sunday(weekday)?,
+            (None, _) if week == 0 => return self.day(1),
+            (None, Weeks::FromSunday) => Weekday::Sunday,
+            (None, Weeks::FromMonday) => Weekday::Monday,
+        };
+        let mut parts = BrokenDownTime::default();
+        parts.set_year(Some(self.year)).ok()?;
+        parts.set_weekday(Some(weekday));
+        let week = Some(i8::try_from(week).ok()?);
+        match weeks {
+            Weeks::FromSunday => parts.set_sunday_based_week(week).ok()?,
+            Weeks::FromMonday => parts.set_monday_based_week(week).ok()?,
+        }
+        parts.to_date().ok()
+    }
+}
+
+/// Weeks of which the first begins with the first day of that name in a year.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Weeks {
+    FromSunday,
+    FromMonday,
+}
+
+fn from_sunday(weekday: u8) -> Option<Weekday> {
+    Weekday::from_sunday_zero_offset(i8::try_from(weekday).ok()?).ok()
 }

@@ -63,7 +63,7 @@ pub enum TimeError {
     },
     /// A part of the time has a value that does not exist.
     OutOfRange {
-        /// Which part: `min`, `sec` or `subsec`.
+        /// Which part: `day`, `min`, `sec` or `subsec`.
         part: &'static str,
         /// The text that was read.
         text: String,

@@ -8,13 +8,25 @@ use super::{TimeError, zone};
 
 /// What a text says about a time. What it does not mention is `None`.
 ///
-/// Days of the year, weeks and weekdays must be well-formed, but say nothing: the language makes a timestamp without
-/// them.
+/// Not all dialects make something of days of the year, weeks, weekdays and seconds since the epoch, but all want them to be
+/// well-formed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Parsed {
     pub(super) year: Option<i128>,
     pub(super) month: Option<u8>,
     pub(super) day: Option<u8>,
+    pub(super) day_of_year: Option<u16>,
+    /// The year that ISO 8601 weeks belong to.
+    pub(super) week_year: Option<i128>,
+    /// The ISO 8601 week.
+    pub(super) week: Option<u8>,
+    /// The week of the year when weeks begin on Sunday.
+    pub(super) week_from_sunday: Option<u8>,
+    /// The week of the year when weeks begin on Monday.
+    pub(super) week_from_monday: Option<u8>,
+    /// 0 is Sunday.
+    pub(super) weekday: Option<u8>,
+    pub(super) epoch_seconds: Option<i128>,
     pub(super) hour: Option<u8>,
     pub(super) minute: Option<u8>,
     pub(super) second: Option<u8>,
@@ -49,6 +61,9 @@ pub(super) fn parse(text: &str, format: &str) -> Result<Option<Parsed>, TimeErro
         let years = century.checked_mul(100).and_then(|years| years.checked_add(year));
         parsed.overflow |= years.is_none();
         parsed.year = years;
+    }
+    if let (Some(year), Some(century)) = (parsed.week_year, parsed.century) {
+        parsed.week_year = Some(century.saturating_mul(100).saturating_add(year));
     }
     if let (Some(hour), Some(meridian)) = (parsed.hour, parsed.meridian) {
         parsed.hour = Some(hour % 12 + meridian);
@@ -106,9 +121,10 @@ impl Reader<'_> {
                 self.guess_century(year);
             }
             b'C' => self.parsed.century = Some(self.long_number(unless_followed(2))?),
-            b'G' => self.skip_digits(unless_followed(4))?,
+            b'G' => self.parsed.week_year = Some(self.saturated_number(unless_followed(4))?),
             b'g' => {
                 let year = self.number(2, 0..=99)?;
+                self.parsed.week_year = Some(i128::from(year));
                 self.guess_century(year);
             }
             b'm' => self.parsed.month = Some(self.number(2, 1..=12)?),
@@ -122,18 +138,15 @@ impl Reader<'_> {
             b'N' => self.parsed.fraction = Some(self.fraction(unless_followed(9))?),
             b'P' | b'p' => self.parsed.meridian = Some(self.meridian()?),
             b'Z' | b'z' => self.zone()?,
-            b'A' | b'a' => drop(self.name(&WEEKDAYS)?),
-            b'U' | b'W' => drop(self.number(2, 0..=53)?),
-            b'V' => drop(self.number(2, 1..=53)?),
-            b'u' => drop(self.number(1, 1..=7)?),
-            b'w' => drop(self.number(1, 0..=6)?),
-            b'j' => self.day_of_year()?,
-            b'Q' | b's' => {
-                if self.peek() == Some(b'-') {
-                    self.place += 1;
-                }
-                self.skip_digits(usize::MAX)?;
-            }
+            b'A' | b'a' => self.parsed.weekday = Some(self.name(&WEEKDAYS)?),
+            b'U' => self.parsed.week_from_sunday = Some(self.number(2, 0..=53)?),
+            b'W' => self.parsed.week_from_monday = Some(self.number(2, 0..=53)?),
+            b'V' => self.parsed.week = Some(self.number(2, 1..=53)?),
+            b'u' => self.parsed.weekday = Some(self.number(1, 1..=7)? % 7),
+            b'w' => self.parsed.weekday = Some(self.number(1, 0..=6)?),
+            b'j' => self.parsed.day_of_year = Some(self.day_of_year()?),
+            b's' => self.parsed.epoch_seconds = Some(self.negative_or_not()?),
+            b'Q' => drop(self.negative_or_not()?),
             b'c' => self.read(b"%a %b %e %H:%M:%S %Y")?,
             b'D' | b'x' => self.read(b"%m/%d/%y")?,
             b'F' => self.read(b"%Y-%m-%d")?,
@@ -178,8 +191,17 @@ impl Reader<'_> {
         std::str::from_utf8(&rest[..length]).ok().filter(|digits| !digits.is_empty())
     }
 
-    fn skip_digits(&mut self, most: usize) -> Option<()> {
-        self.digits(most).map(drop)
+    /// A number of any size. One that is too large is as large as numbers are: only who needs it has to see to that.
+    fn saturated_number(&mut self, most: usize) -> Option<i128> {
+        Some(self.digits(most)?.parse().unwrap_or(i128::MAX))
+    }
+
+    /// A number of any size, as above, with a minus sign before it or not.
+    fn negative_or_not(&mut self) -> Option<i128> {
+        let negative = self.peek() == Some(b'-');
+        self.place += usize::from(negative);
+        let number = self.saturated_number(usize::MAX)?;
+        Some(if negative { -number } else { number })
     }
 
     /// A number of up to two digits within a range.
@@ -205,9 +227,8 @@ impl Reader<'_> {
         self.parsed.century.get_or_insert(if year >= 69 { 19 } else { 20 });
     }
 
-    fn day_of_year(&mut self) -> Option<()> {
-        let day = self.digits(3)?.parse::<u16>().ok()?;
-        (1..=366).contains(&day).then_some(())
+    fn day_of_year(&mut self) -> Option<u16> {
+        self.digits(3)?.parse().ok().filter(|day| (1..=366).contains(day))
     }
 
     fn fraction(&mut self, most: usize) -> Option<Fraction> {

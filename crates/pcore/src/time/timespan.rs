@@ -7,10 +7,12 @@ use super::{
     Formats, NANOSECONDS_PER_DAY, NANOSECONDS_PER_HOUR, NANOSECONDS_PER_MINUTE, NANOSECONDS_PER_SECOND,
     Number, TimeError, TimespanFormat, number,
 };
+use crate::dialect::Texts;
 
 /// A length of time in nanoseconds, negative ones included: the value of Puppet's `Timespan`.
 ///
-/// Its text, as interpolation shows it, is `D-HH:MM:SS.n`.
+/// Its text is `D-HH:MM:SS.n`. `Display` writes it as the reference does ([`Texts::PUPPET8`]), where `n` has no noughts at
+/// its beginning; [`Timespan::text`] as a dialect does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 // As little aligned as all that values are made of, so that these do not grow by it.
 #[repr(Rust, packed(8))]
@@ -68,20 +70,20 @@ impl Timespan {
         Timespan::from_nanoseconds(if fields.negative { -sum } else { sum })
     }
 
-    /// Reads a timespan. The default formats are, in this order, `%D-%H:%M:%S.%-N`, `%H:%M:%S.%-N`, `%M:%S.%-N`,
-    /// `%S.%-N`, `%D-%H:%M:%S`, `%H:%M:%S`, `%D-%H:%M` and `%S`.
+    /// Reads a timespan in a dialect that has these texts. The default formats are, in this order, `%D-%H:%M:%S.%-N`,
+    /// `%H:%M:%S.%-N`, `%M:%S.%-N`, `%S.%-N`, `%D-%H:%M:%S`, `%H:%M:%S`, `%D-%H:%M` and `%S`.
     ///
     /// # Errors
     /// Those of [`TimespanFormat::new`] for a format that is reached, and those of [`TimespanFormat::parse`]; with
     /// several formats [`TimeError::MismatchAll`] stands for the latter.
-    pub fn parse(text: &str, formats: Formats<'_>) -> Result<Self, TimeError> {
+    pub fn parse(texts: &Texts, text: &str, formats: Formats<'_>) -> Result<Self, TimeError> {
         let formats = match formats {
             Formats::Default => TimespanFormat::DEFAULTS.as_slice(),
-            Formats::One(format) => return TimespanFormat::new(format)?.parse(text),
+            Formats::One(format) => return TimespanFormat::new(texts, format)?.parse(text),
             Formats::AnyOf(formats) => formats,
         };
         for format in formats {
-            if let Ok(timespan) = TimespanFormat::new(format)?.parse(text) {
+            if let Ok(timespan) = TimespanFormat::new(texts, format)?.parse(text) {
                 return Ok(timespan);
             }
         }
@@ -89,12 +91,18 @@ impl Timespan {
         Err(TimeError::MismatchAll { text: text.to_owned(), formats })
     }
 
-    /// Writes the timespan by a format.
+    /// Writes the timespan by a format, in a dialect that has these texts.
     ///
     /// # Errors
     /// Those of [`TimespanFormat::new`] and [`TimespanFormat::format`].
-    pub fn format(self, format: &str) -> Result<String, TimeError> {
-        TimespanFormat::new(format)?.format(self)
+    pub fn format(self, texts: &Texts, format: &str) -> Result<String, TimeError> {
+        TimespanFormat::new(texts, format)?.format(self)
+    }
+
+    /// The text of the timespan in a dialect that has these texts.
+    pub fn text(self, texts: &Texts) -> String {
+        // The format is well-formed and asks for no width.
+        self.format(texts, TimespanFormat::DEFAULTS[0]).unwrap_or_default()
     }
 
     /// All of it in nanoseconds.
@@ -268,7 +276,6 @@ fn divide_down(dividend: i128, divisor: i128) -> Option<i128> {
 
 impl fmt::Display for Timespan {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = self.format(TimespanFormat::DEFAULTS[0]).map_err(|_| fmt::Error)?;
-        out.write_str(&text)
+        out.write_str(&self.text(&Texts::PUPPET8))
     }
 }

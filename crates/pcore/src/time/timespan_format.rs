@@ -5,6 +5,7 @@ use super::{
     LONGEST_TEXT, NANOSECONDS_PER_DAY, NANOSECONDS_PER_HOUR, NANOSECONDS_PER_MINUTE, NANOSECONDS_PER_SECOND,
     TimeError, Timespan,
 };
+use crate::dialect::{Fractions, LesserUnits, Texts};
 
 /// A compiled format of a timespan.
 ///
@@ -20,13 +21,15 @@ use super::{
 /// | `N` | fraction of the second, 9 digits or as many as the width says |
 /// | `%` | a percent sign |
 ///
-/// The first directive of the greatest unit takes what the smaller ones leave, however much it is. `L` and `N` are
-/// fractions: they lose the noughts at their end unless padded with noughts, and are filled up with blanks on the
-/// right. (And so they lose the noughts at their beginning, in writing: that is what the language does.)
+/// The first directive of the greatest unit takes what the smaller ones leave, however much it is. What `L` and `N` are
+/// depends on the dialect ([`Fractions`]). In that of the reference, both are fractions: they lose the noughts at their end
+/// unless padded with noughts, and are filled up with blanks on the right. (And so they lose the noughts at their
+/// beginning, in writing: that is what the language does.)
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimespanFormat {
     text: String,
     segments: Vec<Segment>,
+    lesser_units: LesserUnits,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +44,7 @@ struct Value {
     unit: Unit,
     padding: Padding,
     width: Option<u32>,
+    fractions: Fractions,
     /// Whether it takes all of the timespan rather than what is beyond the next greater unit.
     total: bool,
 }
@@ -51,6 +55,20 @@ enum Padding {
     Blanks,
     Noughts,
 }
+
+/// What the digits of a directive are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Digits {
+    /// A number of its unit.
+    Number,
+    /// A fraction without the noughts at its end, and, when it is written, at its beginning.
+    Beginning,
+    /// A fraction with all its places.
+    Places,
+}
+
+/// How many digits the nanoseconds of a second have.
+const NANOSECOND_DIGITS: u32 = 9;
 
 /// Units, least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,11 +97,11 @@ impl TimespanFormat {
     /// The greatest width a directive may have.
     const GREATEST_WIDTH: u32 = 100_000;
 
-    /// Compiles a format.
+    /// Compiles a format for a dialect that has these texts.
     ///
     /// # Errors
     /// [`TimeError::BadDirective`], [`TimeError::TooWide`].
-    pub fn new(text: &str) -> Result<Self, TimeError> {
+    pub fn new(texts: &Texts, text: &str) -> Result<Self, TimeError> {
         let mut segments = Vec::new();
         let mut characters = text.chars().enumerate();
         while let Some((start, character)) = characters.next() {
@@ -91,17 +109,18 @@ impl TimespanFormat {
                 push_literal(&mut segments, character);
                 continue;
             }
-            match Self::directive(text, start, &mut characters)? {
+            match Self::directive(texts, text, start, &mut characters)? {
                 Some(value) => segments.push(Segment::Value(value)),
                 None => push_literal(&mut segments, '%'),
             }
         }
         mark_total(&mut segments);
-        Ok(TimespanFormat { text: text.to_owned(), segments })
+        Ok(TimespanFormat { text: text.to_owned(), segments, lesser_units: texts.lesser_units })
     }
 
     /// Reads the rest of a directive, its percent sign being at `start`. `None` is a percent sign for its own sake.
     fn directive(
+        texts: &Texts,
         text: &str,
         start: usize,
         characters: &mut impl Iterator<Item = (usize, char)>,
@@ -146,7 +165,7 @@ impl TimespanFormat {
             if width.is_some_and(|width| width > Self::GREATEST_WIDTH) {
                 return Err(TimeError::TooWide { format: text.to_owned(), limit: Self::GREATEST_WIDTH });
             }
-            return Ok(Some(Value { unit, padding, width, total: false }));
+            return Ok(Some(Value { unit, padding, width, fractions: texts.fractions, total: false }));
         }
         Err(bad(last))
     }
@@ -194,7 +213,11 @@ impl TimespanFormat {
             if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
                 return Err(mismatch());
             }
-            sum = sum.checked_add(value.read(digits)?).ok_or(TimeError::Overflow)?;
+            let time = value.read(digits)?;
+            if self.lesser_units == LesserUnits::WithinTheNext && value.exceeds_the_next(time) {
+                return Err(mismatch());
+            }
+            sum = sum.checked_add(time).ok_or(TimeError::Overflow)?;
         }
         Ok(Timespan::from_nanoseconds(if text.starts_with('-') { -sum } else { sum }))
     }
@@ -236,38 +259,63 @@ impl Value {
             Unit::Days => 1,
             Unit::Hours | Unit::Minutes | Unit::Seconds => 2,
             Unit::Milliseconds => 3,
-            Unit::Nanoseconds => 9,
+            Unit::Nanoseconds => NANOSECOND_DIGITS,
         }
     }
 
-    fn is_fraction(&self) -> bool {
-        self.unit <= Unit::Milliseconds
+    fn width(&self) -> usize {
+        self.width.unwrap_or(self.default_width()) as usize
+    }
+
+    /// What its digits are.
+    fn digits(&self) -> Digits {
+        match (self.fractions, self.unit) {
+            (Fractions::Beginnings, Unit::Milliseconds | Unit::Nanoseconds) => Digits::Beginning,
+            (Fractions::Places, Unit::Nanoseconds) if !self.total => Digits::Places,
+            _ => Digits::Number,
+        }
     }
 
     fn write(&self, timespan: Timespan, out: &mut String) {
-        let mut count = self.count(timespan);
-        if self.is_fraction() && !self.total && self.padding != Padding::Noughts {
-            while count > 0 && count.is_multiple_of(10) {
-                count /= 10;
-            }
-        }
-        let digits = count.to_string();
-        let width = self.width.unwrap_or(self.default_width()) as usize;
-        let missing = if self.padding == Padding::None { 0 } else { width.saturating_sub(digits.len()) };
+        let count = self.count(timespan);
+        let digits = match self.digits() {
+            Digits::Number => count.to_string(),
+            Digits::Beginning if self.total || self.padding == Padding::Noughts => count.to_string(),
+            Digits::Beginning => without_noughts_at_the_end(&count.to_string()),
+            Digits::Places => self.places(count),
+        };
+        let missing =
+            if self.padding == Padding::None { 0 } else { self.width().saturating_sub(digits.len()) };
         let fill = |filler: char| std::iter::repeat_n(filler, missing);
-        match (self.is_fraction(), self.padding) {
-            (true, _) => {
+        match (self.digits(), self.padding) {
+            (Digits::Beginning, _) => {
                 out.push_str(&digits);
                 out.extend(fill(' '));
             }
-            (false, Padding::Noughts) => {
+            (_, Padding::Noughts) => {
                 out.extend(fill('0'));
                 out.push_str(&digits);
             }
-            (false, _) => {
+            _ => {
                 out.extend(fill(' '));
                 out.push_str(&digits);
             }
+        }
+    }
+
+    /// The places of a fraction, without those that padding puts before them.
+    fn places(&self, count: u128) -> String {
+        let width = self.width();
+        let known = width.min(NANOSECOND_DIGITS as usize);
+        let places = format!("{count:0>known$}");
+        if self.padding == Padding::None {
+            return without_noughts_at_the_end(&places);
+        }
+        // Beyond nanoseconds, all is nought.
+        let places = format!("{places:0<width$}");
+        match places.find(|digit| digit != '0') {
+            Some(first) => places[first..].to_owned(),
+            None => "0".to_owned(),
         }
     }
 
@@ -280,8 +328,8 @@ impl Value {
             Unit::Seconds => (NANOSECONDS_PER_SECOND, 60),
             Unit::Milliseconds => (1_000_000, 1_000),
             Unit::Nanoseconds => {
-                let digits = self.width.unwrap_or(9).min(9);
-                (10i128.pow(9 - digits), 10u128.pow(digits))
+                let digits = self.width.unwrap_or(NANOSECOND_DIGITS).min(NANOSECOND_DIGITS);
+                (10i128.pow(NANOSECOND_DIGITS - digits), 10u128.pow(digits))
             }
         };
         if self.total { timespan.total(unit) } else { timespan.part(unit, per_next) }
@@ -303,16 +351,46 @@ impl Value {
 
     /// The nanoseconds that these digits stand for.
     fn read(&self, digits: &str) -> Result<i128, TimeError> {
-        let count = || digits.parse::<i128>().map_err(|_| TimeError::Overflow);
-        let unit = match self.unit {
-            Unit::Days => NANOSECONDS_PER_DAY,
-            Unit::Hours => NANOSECONDS_PER_HOUR,
-            Unit::Minutes => NANOSECONDS_PER_MINUTE,
-            Unit::Seconds => NANOSECONDS_PER_SECOND,
-            Unit::Milliseconds | Unit::Nanoseconds if self.total => return Err(TimeError::FractionAlone),
+        let unit = match (self.unit, self.digits()) {
+            (Unit::Days, _) => NANOSECONDS_PER_DAY,
+            (Unit::Hours, _) => NANOSECONDS_PER_HOUR,
+            (Unit::Minutes, _) => NANOSECONDS_PER_MINUTE,
+            (Unit::Seconds, _) => NANOSECONDS_PER_SECOND,
+            (_, Digits::Beginning) if self.total => return Err(TimeError::FractionAlone),
             // More than nine digits are nanoseconds as they stand.
-            Unit::Milliseconds | Unit::Nanoseconds => 10i128.pow(9u32.saturating_sub(digits.len() as u32)),
+            (_, Digits::Beginning) => 10i128.pow(NANOSECOND_DIGITS.saturating_sub(digits.len() as u32)),
+            (_, Digits::Places) => return self.read_places(digits),
+            (Unit::Milliseconds, Digits::Number) => 1_000_000,
+            (Unit::Nanoseconds, Digits::Number) => {
+                10i128.pow(NANOSECOND_DIGITS.saturating_sub(self.width.unwrap_or(NANOSECOND_DIGITS)))
+            }
         };
-        count()?.checked_mul(unit).ok_or(TimeError::Overflow)
+        digits.parse::<i128>().ok().and_then(|count| count.checked_mul(unit)).ok_or(TimeError::Overflow)
     }
+
+    /// The nanoseconds that these places of a fraction stand for; those beyond are cut off.
+    fn read_places(&self, digits: &str) -> Result<i128, TimeError> {
+        let before = if self.padding == Padding::None { 0 } else { self.width() };
+        let places = format!("{:0<9}", format!("{digits:0>before$}"));
+        places[..NANOSECOND_DIGITS as usize].parse().map_err(|_| TimeError::Overflow)
+    }
+
+    /// Whether that many nanoseconds are more than this directive may stand for beside a greater one.
+    fn exceeds_the_next(&self, nanoseconds: i128) -> bool {
+        let next = match self.unit {
+            _ if self.total => return false,
+            Unit::Days => return false,
+            Unit::Hours => NANOSECONDS_PER_DAY,
+            Unit::Minutes => NANOSECONDS_PER_HOUR,
+            Unit::Seconds => NANOSECONDS_PER_MINUTE,
+            Unit::Milliseconds | Unit::Nanoseconds => NANOSECONDS_PER_SECOND,
+        };
+        nanoseconds >= next
+    }
+}
+
+/// Digits without the noughts behind the last other one; one digit stays.
+fn without_noughts_at_the_end(digits: &str) -> String {
+    let (first, rest) = digits.split_at(1);
+    format!("{first}{}", rest.trim_end_matches('0'))
 }

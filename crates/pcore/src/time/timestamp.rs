@@ -9,6 +9,7 @@ use super::zone::Zone;
 use super::{
     Formats, LocalOffset, NANOSECONDS_PER_SECOND, Number, TimeError, Timespan, number, timestamp_parse,
 };
+use crate::dialect::Texts;
 
 /// A point in time in nanoseconds since 1970-01-01 00:00:00 UTC: the value of Puppet's `Timestamp`.
 ///
@@ -55,22 +56,24 @@ impl Timestamp {
         seconds.into().to_nanoseconds().map(Self::from_nanoseconds)
     }
 
-    /// Reads a timestamp with the directives of Ruby's `DateTime.strptime`.
+    /// Reads a timestamp with the directives of Ruby's `DateTime.strptime`, in a dialect that has these texts.
     ///
     /// `timezone` is where the time is meant, if the text does not say so: an offset, an abbreviation, or `current`,
     /// which is `local`. Empty is like none, which is UTC. What the text does not mention is the first of its kind;
-    /// but it must mention the year. A day that its month does not have counts on into the next.
+    /// but it must mention the year. Which directives say what
+    /// day it is depends on the dialect ([`Days`](crate::dialect::Days)). A day that its month does not have counts on into the next.
     ///
     /// # Errors
     /// [`TimeError::Mismatch`] or, with several formats, [`TimeError::MismatchAll`]; [`TimeError::IllegalTimezone`];
     /// [`TimeError::TimezoneTwice`]; [`TimeError::NoYear`]; [`TimeError::OutOfRange`]; [`TimeError::Overflow`].
     pub fn parse(
+        texts: &Texts,
         text: &str,
         formats: Formats<'_>,
         timezone: Option<&str>,
         local: LocalOffset,
     ) -> Result<Self, TimeError> {
-        timestamp_parse::parse(text, formats, timezone.filter(|name| !name.is_empty()), local)
+        timestamp_parse::parse(texts, text, formats, timezone.filter(|name| !name.is_empty()), local)
     }
 
     /// Writes the timestamp with the directives of Ruby's `Time#strftime`, as the time in `timezone`: an offset, an

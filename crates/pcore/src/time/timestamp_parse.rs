@@ -1,14 +1,16 @@
 //! Timestamps from text: choosing the format, and making one point in time of what the text says.
 
-use super::calendar::midnight;
+use super::calendar::{NearYear, Weeks, midnight};
 use super::strptime::{self, Fraction, Parsed};
 use super::zone::{self, LocalOffset};
 use super::{
     Formats, NANOSECONDS_PER_HOUR, NANOSECONDS_PER_MINUTE, NANOSECONDS_PER_SECOND, TimeError, Timestamp,
 };
+use crate::dialect::{Days, Texts};
 
 /// See [`Timestamp::parse`].
 pub(super) fn parse(
+    texts: &Texts,
     text: &str,
     formats: Formats<'_>,
     timezone: Option<&str>,
@@ -22,12 +24,19 @@ pub(super) fn parse(
         }
         Formats::Default => parse_with_any(text, &Timestamp::DEFAULT_FORMATS, timezone)?,
     };
-    let time = without_zone(&parsed, text, format)?;
+    let read = Read { parsed: &parsed, text, format };
+    let (time, everywhere) = match (texts.days, parsed.epoch_seconds) {
+        (Days::All, Some(seconds)) => (read.after_epoch(seconds)?, true),
+        (Days::All, None) => (read.on_day(Read::midnight_of_any_day)?, false),
+        (Days::OfMonths, _) => (read.on_day(Read::midnight_of_month_day)?, false),
+    };
     let offset = match timezone.or(parsed.zone.as_deref()) {
         Some(name) => zone::offset_of(name, local)?.nanoseconds,
         None => 0,
     };
-    time.checked_sub(offset).map(Timestamp::from_nanoseconds).ok_or(TimeError::Overflow)
+    time.checked_sub(if everywhere { 0 } else { offset })
+        .map(Timestamp::from_nanoseconds)
+        .ok_or(TimeError::Overflow)
 }
 
 fn parse_with_one(text: &str, format: &str, timezone: Option<&str>) -> Result<Parsed, TimeError> {
@@ -57,30 +66,93 @@ fn parse_with_any<'f>(
     Err(TimeError::MismatchAll { text: text.to_owned(), formats })
 }
 
-/// Nanoseconds since the epoch if the text means UTC.
-fn without_zone(parsed: &Parsed, text: &str, format: &str) -> Result<i128, TimeError> {
-    let Some(year) = parsed.year else {
-        return Err(TimeError::NoYear { text: text.to_owned(), format: format.to_owned() });
-    };
-    let out_of_range = |part| TimeError::OutOfRange { part, text: text.to_owned() };
-    let (hour, minute, second) =
-        (parsed.hour.unwrap_or(0), parsed.minute.unwrap_or(0), parsed.second.unwrap_or(0));
-    // Hour 24 is the end of the day, and nothing is after that. Second 60 is the beginning of the next minute.
-    match (hour, minute, second) {
-        (24, 1.., _) => return Err(out_of_range("min")),
-        (24, _, 1..) => return Err(out_of_range("sec")),
-        _ => {}
+/// What was read of a text, to make one point in time of.
+struct Read<'t> {
+    parsed: &'t Parsed,
+    text: &'t str,
+    format: &'t str,
+}
+
+impl Read<'_> {
+    fn no_year(&self) -> TimeError {
+        TimeError::NoYear { text: self.text.to_owned(), format: self.format.to_owned() }
     }
-    let fraction = match parsed.fraction {
-        Some(Fraction { negative: true, .. }) => return Err(out_of_range("subsec")),
-        Some(fraction) => i128::from(fraction.nanoseconds),
-        None => 0,
-    };
-    let time = i128::from(hour) * NANOSECONDS_PER_HOUR
-        + i128::from(minute) * NANOSECONDS_PER_MINUTE
-        + i128::from(second) * NANOSECONDS_PER_SECOND
-        + fraction;
-    midnight(year, parsed.month.unwrap_or(1), parsed.day.unwrap_or(1))
-        .and_then(|midnight| midnight.checked_add(time))
-        .ok_or(TimeError::Overflow)
+
+    fn out_of_range(&self, part: &'static str) -> TimeError {
+        TimeError::OutOfRange { part, text: self.text.to_owned() }
+    }
+
+    fn fraction(&self) -> Result<i128, TimeError> {
+        match self.parsed.fraction {
+            Some(Fraction { negative: true, .. }) => Err(self.out_of_range("subsec")),
+            Some(fraction) => Ok(i128::from(fraction.nanoseconds)),
+            None => Ok(0),
+        }
+    }
+
+    /// Nanoseconds since the epoch, of that many seconds and the fraction.
+    fn after_epoch(&self, seconds: i128) -> Result<i128, TimeError> {
+        let nanoseconds = seconds.checked_mul(NANOSECONDS_PER_SECOND).ok_or(TimeError::Overflow)?;
+        nanoseconds.checked_add(self.fraction()?).ok_or(TimeError::Overflow)
+    }
+
+    /// Nanoseconds since the epoch, of the time of day on the day whose midnight is found so, if the text means UTC.
+    fn on_day(&self, midnight: fn(&Self) -> Result<i128, TimeError>) -> Result<i128, TimeError> {
+        // Whether there is a year is what the reference looks at first.
+        if self.parsed.year.is_none() && self.parsed.week_year.is_none() {
+            return Err(self.no_year());
+        }
+        let time = self.time_of_day()?;
+        midnight(self)?.checked_add(time).ok_or(TimeError::Overflow)
+    }
+
+    /// Nanoseconds from midnight on.
+    fn time_of_day(&self) -> Result<i128, TimeError> {
+        let Parsed { hour, minute, second, .. } = self.parsed;
+        let (hour, minute, second) = (hour.unwrap_or(0), minute.unwrap_or(0), second.unwrap_or(0));
+        // Hour 24 is the end of the day, and nothing is after that. Second 60 is the beginning of the next minute.
+        match (hour, minute, second) {
+            (24, 1.., _) => return Err(self.out_of_range("min")),
+            (24, _, 1..) => return Err(self.out_of_range("sec")),
+            _ => {}
+        }
+        Ok(i128::from(hour) * NANOSECONDS_PER_HOUR
+            + i128::from(minute) * NANOSECONDS_PER_MINUTE
+            + i128::from(second) * NANOSECONDS_PER_SECOND
+            + self.fraction()?)
+    }
+
+    /// The midnight, in nanoseconds since the epoch, with which the day begins that year, month and day of the month name.
+    fn midnight_of_month_day(&self) -> Result<i128, TimeError> {
+        let year = self.parsed.year.ok_or_else(|| self.no_year())?;
+        midnight(year, self.parsed.month.unwrap_or(1), self.parsed.day.unwrap_or(1))
+            .ok_or(TimeError::Overflow)
+    }
+
+    /// As above, of the day that anything names: the month, the day of the year, the ISO 8601 week or the week of the year,
+    /// whichever comes first in this order.
+    fn midnight_of_any_day(&self) -> Result<i128, TimeError> {
+        let Parsed {
+            year, day_of_year, week_year, week, week_from_sunday, week_from_monday, weekday, ..
+        } = *self.parsed;
+        let of = |year| NearYear::of(year).ok_or(TimeError::Overflow);
+        let (near, day) = match (year, day_of_year, week_year) {
+            (Some(_), ..) if self.parsed.month.is_some() || self.parsed.day.is_some() => {
+                return self.midnight_of_month_day();
+            }
+            (Some(year), Some(day), _) => (of(year)?, of(year)?.day(day)),
+            (_, _, Some(year)) => (of(year)?, of(year)?.day_of_iso_week(week.unwrap_or(1), weekday)),
+            (Some(year), ..) => {
+                let near = of(year)?;
+                let day = match (week_from_sunday, week_from_monday) {
+                    (Some(week), _) => near.day_of_week(Weeks::FromSunday, week, weekday),
+                    (None, Some(week)) => near.day_of_week(Weeks::FromMonday, week, weekday),
+                    (None, None) => near.day(1),
+                };
+                (near, day)
+            }
+            (None, _, None) => return Err(self.no_year()),
+        };
+        near.midnight(day.ok_or_else(|| self.out_of_range("day"))?).ok_or(TimeError::Overflow)
+    }
 }

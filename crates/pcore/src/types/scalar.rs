@@ -1,6 +1,8 @@
 use marotte_text::Str;
+use num_bigint::BigInt;
 
 use super::Size;
+use crate::dialect::{Dialect, UriPort};
 use crate::regexp::Regexp;
 use crate::uri::Uri;
 use crate::value::Value;
@@ -118,24 +120,32 @@ pub struct UriType {
 impl UriType {
     /// The type that is inferred of a URI: its parts, scheme and host in lower case, without the port that its scheme has
     /// anyway.
-    pub fn of(uri: &Uri) -> UriType {
+    pub fn of(dialect: &Dialect, uri: &Uri) -> UriType {
         let usual = match uri.scheme() {
             Some("http") => Some(80),
             Some("https") => Some(443),
             _ => None,
         };
-        let path = uri.path();
+        let path = uri.path().filter(|it| !it.is_empty());
+        let text = |it: Option<String>| it.map(|it| Value::String(it.into()));
+        let port = uri.port().filter(|it| Some(*it) != usual);
         let parts = [
-            ("scheme", uri.scheme().map(str::to_lowercase)),
-            ("userinfo", uri.userinfo().map(str::to_owned)),
-            ("host", uri.host().filter(|it| !it.is_empty()).map(str::to_lowercase)),
-            ("port", uri.port().filter(|it| Some(*it) != usual).map(|it| it.to_string())),
-            ("path", path.filter(|it| !it.is_empty()).map(|it| it.into_owned())),
-            ("query", uri.query().map(str::to_owned)),
-            ("fragment", uri.fragment().map(str::to_owned)),
-            ("opaque", uri.opaque().map(str::to_owned)),
+            ("scheme", text(uri.scheme().map(str::to_lowercase))),
+            ("userinfo", text(uri.userinfo().map(str::to_owned))),
+            ("host", text(uri.host().filter(|it| !it.is_empty()).map(str::to_lowercase))),
+            (
+                "port",
+                match dialect.uri_port {
+                    UriPort::Text => text(port.map(|it| it.to_string())),
+                    UriPort::Number => port.map(|it| Value::Integer(BigInt::from(it).into())),
+                },
+            ),
+            ("path", text(path.map(|it| it.into_owned()))),
+            ("query", text(uri.query().map(str::to_owned))),
+            ("fragment", text(uri.fragment().map(str::to_owned))),
+            ("opaque", text(uri.opaque().map(str::to_owned))),
         ];
-        let given = parts.into_iter().filter_map(|(name, part)| Some((name.into(), Value::from(&*part?))));
+        let given = parts.into_iter().filter_map(|(name, part)| Some((name.into(), part?)));
         UriType { parts: given.collect() }
     }
 }

@@ -4,6 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use marotte_text::Str;
 
+use crate::dialect::Dialect;
 use crate::mismatch::Signature;
 use crate::regexp::Regexp;
 use crate::types::{
@@ -43,9 +44,9 @@ impl From<&Constructor> for Signature {
 
 /// The constructors of a type, or none if it can't be constructed (D76). `Optional`, `NotUndef` and aliases pass on to the
 /// type they are made of.
-pub(crate) fn constructors(it: &Type) -> Option<Constructors> {
+pub(crate) fn constructors(dialect: &Dialect, it: &Type) -> Option<Constructors> {
     let target = passed_on(it)?;
-    let (name, all) = own(target)?;
+    let (name, all) = own(dialect, target)?;
     Some(Constructors { target: target.clone(), name, all })
 }
 
@@ -99,8 +100,10 @@ static HASH: Shared = LazyLock::new(|| {
     ]
     .into()
 });
-static SEM_VER: Shared = LazyLock::new(version);
-static SEM_VER_RANGE: Shared = LazyLock::new(version_range);
+static SEM_VER: Shared = LazyLock::new(|| version(|part| part));
+static SEM_VER_OF_OPTIONAL: Shared = LazyLock::new(|| version(Type::optional));
+static SEM_VER_RANGE: Shared = LazyLock::new(|| version_range(|part| part));
+static SEM_VER_RANGE_OF_OPTIONAL: Shared = LazyLock::new(|| version_range(Type::optional));
 static TIMESPAN: Shared = LazyLock::new(timespan);
 static TIMESTAMP: Shared = LazyLock::new(timestamp);
 static BINARY: Shared = LazyLock::new(binary);
@@ -113,7 +116,7 @@ static INIT: Shared =
     LazyLock::new(|| [exactly([("value", any_array())]), exactly([("value", Type::any())])].into());
 static INIT_WITH_ARGUMENTS: Shared = LazyLock::new(|| [exactly([("value", Type::any())])].into());
 
-fn own(it: &Type) -> Option<(Str, Arc<[Constructor]>)> {
+fn own(dialect: &Dialect, it: &Type) -> Option<(Str, Arc<[Constructor]>)> {
     let (name, shared) = match it.kind() {
         TypeKind::NotUndef(None) | TypeKind::Unit => ("new_unit", &UNIT),
         TypeKind::Integer(_) => ("new", &INTEGER),
@@ -124,7 +127,11 @@ fn own(it: &Type) -> Option<(Str, Arc<[Constructor]>)> {
         TypeKind::Regexp(_) => ("new_float", &REGEXP),
         TypeKind::Array(..) | TypeKind::Tuple(_) => ("new_array", &ARRAY),
         TypeKind::Hash(..) | TypeKind::Struct(_) => ("new_hash", &HASH),
+        TypeKind::SemVer(_) if dialect.version_parts_may_be_undef => ("new_Version", &SEM_VER_OF_OPTIONAL),
         TypeKind::SemVer(_) => ("new_Version", &SEM_VER),
+        TypeKind::SemVerRange if dialect.version_parts_may_be_undef => {
+            ("new_VersionRange", &SEM_VER_RANGE_OF_OPTIONAL)
+        }
         TypeKind::SemVerRange => ("new_VersionRange", &SEM_VER_RANGE),
         TypeKind::Timespan(..) => ("new_timespan", &TIMESPAN),
         TypeKind::Timestamp(..) => ("new_timestamp", &TIMESTAMP),
@@ -250,7 +257,8 @@ fn string_formats() -> Type {
     alias("Formats", Type::variant(formats))
 }
 
-fn version() -> Arc<[Constructor]> {
+/// `optional` makes the type of a parameter of that of a part that may be missing.
+fn version(optional: fn(Type) -> Type) -> Arc<[Constructor]> {
     let number = alias("PositiveInteger", at_least_zero());
     let qualifier = alias("SemVerQualifier", pattern(QUALIFIER));
     let named = structure([
@@ -264,8 +272,8 @@ fn version() -> Arc<[Constructor]> {
         ("major", number.clone()),
         ("minor", number.clone()),
         ("patch", number),
-        ("prerelease", qualifier.clone()),
-        ("build", qualifier),
+        ("prerelease", optional(qualifier.clone())),
+        ("build", optional(qualifier)),
     ];
     [
         exactly([("str", alias("SemVerPattern", pattern(VERSION)))]),
@@ -275,7 +283,8 @@ fn version() -> Arc<[Constructor]> {
     .into()
 }
 
-fn version_range() -> Arc<[Constructor]> {
+/// `optional` is as for versions.
+fn version_range(optional: fn(Type) -> Type) -> Arc<[Constructor]> {
     let bound = Type::variant([TypeKind::Default.into(), TypeKind::SemVer([].into()).into()]);
     let named = structure([
         ("min", bound.clone(), false),
@@ -284,7 +293,7 @@ fn version_range() -> Arc<[Constructor]> {
     ]);
     [
         exactly([("str", alias("SemVerRangeString", non_empty()))]),
-        between([("min", bound.clone()), ("max", bound), ("exclude_max", boolean())], 2, 3),
+        between([("min", bound.clone()), ("max", bound), ("exclude_max", optional(boolean()))], 2, 3),
         exactly([("hash_args", alias("SemVerRangeHash", named))]),
     ]
     .into()

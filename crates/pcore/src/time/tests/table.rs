@@ -2,9 +2,13 @@
 //! the message of an error; where the reference's own message says nothing about the input, a second column has ours.
 //! Times are in nanoseconds.
 
+use crate::dialect::Texts;
 use crate::time::{
     Formats, LocalOffset, Number, TimeError, Timespan, TimespanFields, TimespanFormat, Timestamp,
 };
+
+/// The dialect of the tables.
+const REFERENCE: &Texts = &Texts::PUPPET8;
 
 /// What `current` stands for in the tables.
 const LOCAL: LocalOffset = LocalOffset { seconds: 7200 };
@@ -77,10 +81,10 @@ fn span_answer(operation: &str, arguments: &[&str]) -> Result<String, TimeError>
     let made = |span: Result<Timespan, TimeError>| span.map(|span| span.nanoseconds().to_string());
     let right = || number(arguments[1]);
     match operation {
-        "parse" => made(Timespan::parse(arguments[0], Formats::Default)),
-        "parse_one" => made(Timespan::parse(arguments[0], Formats::One(arguments[1]))),
-        "parse_any" => made(Timespan::parse(arguments[0], Formats::AnyOf(&arguments[1..]))),
-        "format" => span(0).format(arguments[1]),
+        "parse" => made(Timespan::parse(REFERENCE, arguments[0], Formats::Default)),
+        "parse_one" => made(Timespan::parse(REFERENCE, arguments[0], Formats::One(arguments[1]))),
+        "parse_any" => made(Timespan::parse(REFERENCE, arguments[0], Formats::AnyOf(&arguments[1..]))),
+        "format" => span(0).format(REFERENCE, arguments[1]),
         "string" => Ok(span(0).to_string()),
         "from_seconds" => made(Timespan::from_seconds(number(arguments[0]))),
         "from_fields" => {
@@ -131,16 +135,26 @@ fn stamp_answer(operation: &str, arguments: &[&str]) -> Result<String, TimeError
     let span = || Timespan::from_nanoseconds(arguments[1].parse().expect("nanoseconds"));
     let right = || number(arguments[1]);
     match operation {
-        "parse" => made(Timestamp::parse(arguments[0], Formats::Default, None, LOCAL)),
-        "parse_in" => made(Timestamp::parse(arguments[0], Formats::Default, Some(arguments[1]), LOCAL)),
-        "parse_one" => made(Timestamp::parse(arguments[0], Formats::One(arguments[1]), None, LOCAL)),
-        "parse_one_in" => {
-            made(Timestamp::parse(arguments[0], Formats::One(arguments[1]), Some(arguments[2]), LOCAL))
+        "parse" => made(Timestamp::parse(REFERENCE, arguments[0], Formats::Default, None, LOCAL)),
+        "parse_in" => {
+            made(Timestamp::parse(REFERENCE, arguments[0], Formats::Default, Some(arguments[1]), LOCAL))
         }
-        "parse_any" => made(Timestamp::parse(arguments[0], Formats::AnyOf(&arguments[1..]), None, LOCAL)),
+        "parse_one" => {
+            made(Timestamp::parse(REFERENCE, arguments[0], Formats::One(arguments[1]), None, LOCAL))
+        }
+        "parse_one_in" => made(Timestamp::parse(
+            REFERENCE,
+            arguments[0],
+            Formats::One(arguments[1]),
+            Some(arguments[2]),
+            LOCAL,
+        )),
+        "parse_any" => {
+            made(Timestamp::parse(REFERENCE, arguments[0], Formats::AnyOf(&arguments[1..]), None, LOCAL))
+        }
         "parse_any_in" => {
             let formats = Formats::AnyOf(&arguments[2..]);
-            made(Timestamp::parse(arguments[0], formats, Some(arguments[1]), LOCAL))
+            made(Timestamp::parse(REFERENCE, arguments[0], formats, Some(arguments[1]), LOCAL))
         }
         "format" => stamp(0).format(arguments[1], None, LOCAL),
         "format_in" => stamp(0).format(arguments[1], Some(arguments[2]), LOCAL),
@@ -177,16 +191,19 @@ fn limits_are_errors() {
     );
     let digits = "9".repeat(60);
     assert_eq!(
-        Timespan::parse(&digits, Formats::Default),
+        Timespan::parse(REFERENCE, &digits, Formats::Default),
         Err(TimeError::MismatchAll {
             text: digits.clone(),
             formats: TimespanFormat::DEFAULTS.map(str::to_owned).to_vec(),
         })
     );
-    assert_eq!(Timespan::parse(&digits, Formats::One("%S")), Err(TimeError::Overflow));
-    assert_eq!(Timestamp::parse(&digits, Formats::One("%Y"), None, LOCAL), Err(TimeError::Overflow));
+    assert_eq!(Timespan::parse(REFERENCE, &digits, Formats::One("%S")), Err(TimeError::Overflow));
     assert_eq!(
-        Timestamp::parse("9999999999999999999999", Formats::One("%Y"), None, LOCAL),
+        Timestamp::parse(REFERENCE, &digits, Formats::One("%Y"), None, LOCAL),
+        Err(TimeError::Overflow)
+    );
+    assert_eq!(
+        Timestamp::parse(REFERENCE, "9999999999999999999999", Formats::One("%Y"), None, LOCAL),
         Err(TimeError::Overflow)
     );
 }
@@ -199,11 +216,11 @@ fn huge_widths_are_errors() {
     }
     let span = Timespan::from_nanoseconds(0);
     assert_eq!(
-        span.format("%100001H"),
+        span.format(REFERENCE, "%100001H"),
         Err(TimeError::TooWide { format: "%100001H".to_owned(), limit: 100_000 })
     );
-    assert_eq!(span.format(&"%99999H".repeat(1000)), Err(TimeError::TooLong));
-    assert_eq!(Timespan::parse(&" ".repeat(20_000), Formats::One("%_H")), Err(TimeError::TooLong));
+    assert_eq!(span.format(REFERENCE, &"%99999H".repeat(1000)), Err(TimeError::TooLong));
+    assert_eq!(Timespan::parse(REFERENCE, &" ".repeat(20_000), Formats::One("%_H")), Err(TimeError::TooLong));
 }
 
 /// The reference computes these with wrapped machine words.
