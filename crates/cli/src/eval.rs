@@ -22,8 +22,9 @@ use crate::failure::Failure;
 pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
     let file = args.file.as_deref().filter(|it| *it != "-");
     let system = Arc::new(DiskSystem::new()?);
-    let surroundings =
-        evaluation::surroundings(&args.evaluation, system, file.unwrap_or(Utf8Path::new(".")))?;
+    let facts = evaluation::facts(&args.evaluation, &*system)?;
+    let beside = file.unwrap_or(Utf8Path::new("."));
+    let surroundings = evaluation::surroundings(&args.evaluation, system, beside, facts)?;
     let settings = evaluation::settings(&args.evaluation);
     let color = args.evaluation.color.on_stderr();
     let mut logs = Logs::new(&args.evaluation, args.format, &surroundings);

@@ -5,7 +5,7 @@ mod options;
 
 pub(crate) use logs::{Logs, Printing, Shown};
 pub(crate) use options::{
-    code_tree, define_variables, policy, settings, split_module_path, surroundings, variables,
+    code_tree, define_variables, facts, policy, settings, split_module_path, surroundings, variables,
 };
 
 use std::io::{self, Read as _, Write};

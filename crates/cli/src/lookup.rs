@@ -16,11 +16,11 @@ use crate::failure::Failure;
 /// Looks keys up in the environment around the current folder.
 pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
     let system = Arc::new(DiskSystem::new()?);
-    let mut surroundings = evaluation::surroundings(&args.evaluation, system, Utf8Path::new("."))?;
+    let mut facts = evaluation::facts(&args.evaluation, &*system)?;
     if let Some(name) = &args.node {
-        let node = surroundings.node().clone().named(name);
-        surroundings = surroundings.for_node(node);
+        facts = facts.named(name);
     }
+    let surroundings = evaluation::surroundings(&args.evaluation, system, Utf8Path::new("."), facts)?;
     let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
     let settings = evaluation::settings(&args.evaluation);
     let outside = surroundings.outside();

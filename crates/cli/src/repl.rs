@@ -41,7 +41,8 @@ What is defined and assigned stays until the end.
 /// Runs until the user ends it.
 pub(crate) fn run(args: &ReplArgs) -> Result<Status, Failure> {
     let system = Arc::new(DiskSystem::new()?);
-    let surroundings = evaluation::surroundings(&args.evaluation, system, Utf8Path::new("."))?;
+    let facts = evaluation::facts(&args.evaluation, &*system)?;
+    let surroundings = evaluation::surroundings(&args.evaluation, system, Utf8Path::new("."), facts)?;
     let settings = evaluation::settings(&args.evaluation);
     let color = args.evaluation.color.on_stderr();
     let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);

@@ -7,6 +7,7 @@ use marotte_pcore::value::{Hash, Value};
 use marotte_project::evaluation::{Classification, Facts, NodeInput};
 
 use crate::args::CompilationArgs;
+use crate::evaluation;
 use crate::failure::Failure;
 
 /// How the names of files of facts may end.
@@ -69,9 +70,8 @@ impl<'a> Nodes<'a> {
             values.insert(name.into(), document.value);
         }
         facts.values = Arc::new(values);
-        let mut node = NodeInput::new(facts);
         if let Some(name) = name {
-            node = node.named(name);
+            facts = facts.named(name);
         }
         let mut classification = match &self.args.enc_output {
             Some(path) => Classification::from_hash(&*self.hash(path)?)
@@ -85,7 +85,7 @@ impl<'a> Nodes<'a> {
             Some(path) => Hash::clone(&*self.hash(path)?),
             None => Hash::default(),
         };
-        let node = node.classified(classification).remote(&server_facts);
+        let node = NodeInput::new(facts).classified(classification).remote(&server_facts);
         Ok(match &self.args.trusted {
             Some(path) => node.with_trusted(&*self.hash(path)?),
             None => node,
@@ -94,9 +94,6 @@ impl<'a> Nodes<'a> {
 
     /// The facts of a node: its file in the folder, or the one file that is named.
     fn facts(&self, name: Option<&str>) -> Result<Facts, Failure> {
-        let read = |path: &Utf8Path| {
-            Facts::read(&*self.system, path).map_err(|error| Failure::Message(error.to_string()))
-        };
         if let (Some(folder), Some(name)) = (&self.args.facts_dir, name) {
             if name.contains(['/', '\\']) {
                 return Err(Failure::Message(format!("`{name}` is no name of a node")));
@@ -104,12 +101,9 @@ impl<'a> Nodes<'a> {
             let candidates = EXTENSIONS.map(|it| folder.join(format!("{name}.{it}")));
             let found = candidates.iter().find(|it| self.system.is_file(&self.system.absolute(it)));
             let path = found.ok_or_else(|| format!("there are no facts of {name} in {folder}"))?;
-            return read(path);
+            return Facts::read(&*self.system, path).map_err(|error| Failure::Message(error.to_string()));
         }
-        match &self.args.evaluation.facts {
-            Some(path) => read(path),
-            None => Ok(Facts::default()),
-        }
+        evaluation::facts(&self.args.evaluation, &*self.system)
     }
 
     fn hash(&self, path: &Utf8Path) -> Result<Arc<Hash>, Failure> {

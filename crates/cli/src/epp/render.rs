@@ -19,7 +19,9 @@ use crate::failure::Failure;
 /// Renders templates to standard output. One with errors has its errors printed, and the next one is rendered.
 pub(super) fn run(args: &EppRenderArgs) -> Result<Status, Failure> {
     let system: Arc<dyn System> = Arc::new(DiskSystem::new()?);
-    let surroundings = evaluation::surroundings(&args.evaluation, Arc::clone(&system), Utf8Path::new("."))?;
+    let facts = evaluation::facts(&args.evaluation, &*system)?;
+    let beside = Utf8Path::new(".");
+    let surroundings = evaluation::surroundings(&args.evaluation, Arc::clone(&system), beside, facts)?;
     let settings = evaluation::settings(&args.evaluation);
     let color = args.evaluation.color.on_stderr();
     let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);

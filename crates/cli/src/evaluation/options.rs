@@ -43,17 +43,24 @@ pub(crate) fn settings(args: &EvaluationArgs) -> Settings {
     }
 }
 
-/// What programs find around them.
+/// The facts in the file that is named, if one is.
+pub(crate) fn facts(args: &EvaluationArgs, system: &dyn System) -> Result<Facts, Failure> {
+    match &args.facts {
+        Some(path) => {
+            Facts::read(system, path).map_err(|error| Failure::Message(error.to_string()))
+        }
+        None => Ok(Facts::default()),
+    }
+}
+
+/// What programs find around them that are evaluated for the node with these facts.
 pub(crate) fn surroundings(
     args: &EvaluationArgs,
     system: Arc<dyn System>,
     beside: &Utf8Path,
+    facts: Facts,
 ) -> Result<Surroundings, Failure> {
     let tree = code_tree(&*system, args.module_path.as_deref(), beside);
-    let facts = match &args.facts {
-        Some(path) => Facts::read(&*system, path).map_err(|error| error.to_string())?,
-        None => Facts::default(),
-    };
     let policy = policy(args, &*system, &tree)?;
     let db = ProjectDatabase::frozen(system);
     Ok(Surroundings::new(db, tree, NodeInput::new(facts)).with_policy(policy))

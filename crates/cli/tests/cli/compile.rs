@@ -26,6 +26,25 @@ fn all_nodes_come_out_in_order_but_those_that_are_faulty() {
     assert!(run.stderr.contains("facts/d.json, line: 1"), "{}", run.stderr);
 }
 
+/// The files are those of nodes that say their name in no fact, or another one.
+#[test]
+fn each_node_is_itself_whatever_its_facts_say() {
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("manifests/site.pp", b"notify { \"${clientcert} ${trusted['certname']}\": }\n"),
+        ("facts/a.yaml", b"kernel: Linux\n"),
+        ("facts/b.yaml", b"networking: {fqdn: image.example.com}\n"),
+        ("facts/c.yaml", b"clientcert: agent\n"),
+    ]);
+    let run = folder.marotte(&["compile", "--all", "--facts-dir", "facts"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let titles: Vec<_> = run.stdout.lines().filter(|it| it.starts_with("Notify[")).collect();
+    // A fact that an agent sent stays what it is.
+    let expected = ["Notify[a a]", "Notify[b b]", "Notify[agent c]"];
+    assert!(titles.iter().zip(expected).all(|(it, name)| it.starts_with(name)), "{titles:?}");
+    assert_eq!(titles.len(), 3);
+}
+
 #[test]
 fn one_node_whose_facts_are_faulty_is_wrong_usage() {
     let folder = Folder::new(FILES);

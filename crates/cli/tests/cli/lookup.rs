@@ -7,7 +7,7 @@ const FILES: [(&str, &[u8]); 5] = [
     ("manifests/site.pp", b""),
     ("hiera.yaml", b"version: 5\nhierarchy:\n  - {name: os, path: \"%{facts.os}.yaml\"}\n  - {name: common, path: common.yaml}\n"),
     ("data/debian.yaml", b"list: [1]\n"),
-    ("data/common.yaml", b"list: [2]\nport: 80\ntext: \"%{trusted.certname}\"\n"),
+    ("data/common.yaml", b"list: [2]\nport: 80\ntext: \"%{trusted.certname} %{clientcert}\"\n"),
 ];
 
 #[test]
@@ -20,7 +20,7 @@ fn values_are_printed_in_all_formats() {
     };
     assert_eq!(printed(&["port"]), "--- 80\n");
     assert_eq!(printed(&["none", "port", "--type", "Integer", "--render-as", "json"]), "80\n");
-    assert_eq!(printed(&["text", "--render-as", "s", "--node", "n.example"]), "n.example\n");
+    assert_eq!(printed(&["text", "--render-as", "s", "--node", "n.example"]), "n.example n.example\n");
     assert_eq!(printed(&["none", "--default", "d"]), "--- d\n");
     assert!(printed(&["--explain", "port"]).contains("Found key: \"port\" value: 80"));
 }

@@ -84,6 +84,12 @@ impl Facts {
         }
     }
 
+    /// The same facts as those of the node of this name, whatever they say themselves.
+    #[must_use]
+    pub fn named(self, name: &str) -> Facts {
+        Facts { name: Some(name.into()), ..self }
+    }
+
     fn from_hash(hash: &Arc<Hash>) -> Facts {
         let envelope = |key: &Value| {
             matches!(key.as_str(), Some("name" | "values" | "timestamp" | "expiration" | "environment"))

@@ -117,14 +117,6 @@ impl NodeInput {
         }
     }
 
-    /// Names the node, whatever its facts say.
-    #[must_use]
-    pub fn named(mut self, certname: &str) -> NodeInput {
-        self.certname = certname.into();
-        self.trusted = trusted(&self.certname);
-        self
-    }
-
     /// The node as a server knows it that has seen its certificate. These are `$server_facts`, beside the environment, and
     /// variables of the top scope.
     #[must_use]

@@ -72,12 +72,6 @@ impl Surroundings {
         }
     }
 
-    /// The same for another node.
-    #[must_use]
-    pub fn for_node(self, node: NodeInput) -> Surroundings {
-        Surroundings { described: node, node: OnceCell::new(), ..self }
-    }
-
     /// The same under other rules.
     #[must_use]
     pub fn with_policy(self, policy: Policy) -> Surroundings {
