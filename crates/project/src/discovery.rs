@@ -8,7 +8,9 @@ mod kind;
 mod module;
 mod puppetfile;
 
+pub(crate) use environment::FILE_NAME as ENVIRONMENT_FILE;
 pub use kind::TargetKind;
+pub(crate) use module::FILE_NAME as METADATA_FILE;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

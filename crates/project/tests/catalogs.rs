@@ -214,6 +214,34 @@ fn a_file_of_data_that_starts_to_exist_wakes_those_who_asked_for_it() {
 }
 
 #[test]
+fn what_metadata_and_configurations_say_wakes_nobody_but_for_the_name_of_a_data_provider() {
+    let site = "node /^web/ { include web }\nnode default { }\n";
+    let mut fixture = Fixture::new(&[
+        ("/env/manifests/site.pp", site),
+        ("/env/environment.conf", "manifest = manifests\n"),
+        ("/env/modules/web/manifests/init.pp", "class web($port = 80) { notify { \"$port\": } }\n"),
+        ("/env/modules/web/metadata.json", r#"{"name": "x-web"}"#),
+        ("/env/modules/web/data/common.yaml", "web::port: 443\n"),
+        ("/env/data/common.yaml", "web::port: 8080\n"),
+    ]);
+    for (path, text) in [
+        ("/env/modules/web/metadata.json", r#"{"name": "x-web", "version": "1.0.0"}"#),
+        ("/env/environment.conf", "manifest = manifests\nenvironment_timeout = 0\n"),
+        ("/env/modules/web/metadata.json", "{"),
+    ] {
+        let ran = fixture.write(path, text);
+        assert_eq!(fixture.evaluated(&ran), [] as [&str; 0], "{path}: {text}");
+    }
+    assert!(fixture.catalogs()[0].contains("\"80\""));
+    let ran = fixture.write("/env/modules/web/metadata.json", r#"{"data_provider": "hiera"}"#);
+    assert_eq!(fixture.evaluated(&ran), ["web1", "web2"]);
+    assert!(fixture.catalogs()[0].contains("\"443\""));
+    let ran = fixture.write("/env/environment.conf", "environment_data_provider = hiera\n");
+    assert_eq!(fixture.evaluated(&ran), ["web1", "web2"]);
+    assert!(fixture.catalogs()[0].contains("\"8080\""));
+}
+
+#[test]
 fn an_unread_fact_wakes_nobody() {
     let mut fixture = Fixture::new(REPOSITORY);
     for (facts, expected) in [

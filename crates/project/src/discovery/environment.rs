@@ -4,7 +4,7 @@ use marotte_db::{Modules, System};
 
 use super::{EnvironmentLayout, puppetfile};
 
-pub(super) const FILE_NAME: &str = "environment.conf";
+pub(crate) const FILE_NAME: &str = "environment.conf";
 
 /// Longer than any configuration that people write.
 const MAX_CONFIGURATION: u64 = 1 << 20;

@@ -2,7 +2,7 @@ use camino::Utf8Path;
 use marotte_db::System;
 use marotte_text::Str;
 
-pub(super) const FILE_NAME: &str = "metadata.json";
+pub(crate) const FILE_NAME: &str = "metadata.json";
 
 /// Longer than any metadata that people write.
 const MAX_METADATA: u64 = 4 << 20;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use globset::GlobBuilder;
-use marotte_db::{Db, FileStatus, listing, source_text};
+use marotte_db::{Db, File, FileStatus, listing, source_text};
 use marotte_eval::ReadError;
 use marotte_hiera::config::CONFIG_FILE_NAME;
 use marotte_hiera::{DataProvider, DocumentFault, Layer, LayerConfig};
@@ -55,24 +55,36 @@ pub(super) fn layer_config(db: &dyn Db, run: Run, layer: &Layer) -> Result<Layer
 /// What a module's metadata or the configuration of the environment names as data provider.
 pub(super) fn data_provider(db: &dyn Db, run: Run, layer: &Layer) -> Option<DataProvider> {
     let environment = run.environment(db);
-    let text = |path: &Utf8Path| {
-        let source = source_text(db, file_at(db, path));
-        source.error().is_none().then(|| source.text())
-    };
     let (name, root) = match layer {
         Layer::Global => return None,
         Layer::Environment => {
             let root = environment.root(db)?;
-            (discovery::data_provider(text(&root.join("environment.conf"))?)?.to_owned(), root)
+            (environment_provider(db, file_at(db, &root.join(discovery::ENVIRONMENT_FILE)))?, root)
         }
         Layer::Module(name) => {
             let root = module(db, environment, name)?;
-            let metadata: serde_json::Value =
-                serde_json::from_str(text(&root.join("metadata.json"))?).ok()?;
-            (metadata.get("data_provider")?.as_str()?.to_owned(), root)
+            (module_provider(db, file_at(db, &root.join(discovery::METADATA_FILE)))?, root)
         }
     };
     Some(DataProvider { name: name.into(), root: root.as_str().into() })
+}
+
+/// The data provider that the configuration of an environment names. Whatever else it says wakes no catalog.
+#[salsa::tracked(returns(as_deref))]
+fn environment_provider(db: &dyn Db, file: File) -> Option<Str> {
+    discovery::data_provider(text(db, file)?).map(Into::into)
+}
+
+/// The data provider that the metadata of a module names. Whatever else they say wakes no catalog.
+#[salsa::tracked(returns(as_deref))]
+fn module_provider(db: &dyn Db, file: File) -> Option<Str> {
+    let metadata: serde_json::Value = serde_json::from_str(text(db, file)?).ok()?;
+    Some(metadata.get("data_provider")?.as_str()?.into())
+}
+
+fn text(db: &dyn Db, file: File) -> Option<&str> {
+    let source = source_text(db, file);
+    source.error().is_none().then(|| source.text())
 }
 
 /// The files that match a pattern, as Ruby's `Dir.glob` finds them.
