@@ -21,7 +21,7 @@ pub const METAPARAMETERS: [&str; 11] = [
 ];
 
 /// A resource type that is not written in Puppet: as much of it as a compiler asks for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NativeType {
     /// In lower case.
     pub name: Str,
@@ -37,7 +37,7 @@ pub struct NativeType {
 }
 
 /// A pattern of titles.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TitlePattern {
     /// What titles are matched with.
     pub regexp: Regexp,

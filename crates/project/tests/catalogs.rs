@@ -242,6 +242,33 @@ fn what_metadata_and_configurations_say_wakes_nobody_but_for_the_name_of_a_data_
 }
 
 #[test]
+fn ruby_that_says_nothing_about_a_resource_type_wakes_nobody() {
+    let site = "node 'web1' { vhost { 'a': } }\nnode 'web2' { account { 'a': } }\nnode default { }\n";
+    let declared = |name: &str| {
+        format!("Puppet::Type.newtype(:{name}) do\n  newparam(:name) do\n    isnamevar\n  end\nend\n")
+    };
+    let (vhost, account) = (declared("vhost"), declared("account"));
+    let mut fixture = Fixture::new(&[
+        ("/env/manifests/site.pp", site),
+        ("/env/modules/web/lib/puppet/type/vhost.rb", &vhost),
+        ("/env/modules/web/lib/puppet/type/account.rb", &account),
+        ("/env/modules/web/lib/puppet/type/more.rb", ""),
+    ]);
+    let more = |text: &str| format!("{account}\n{text}\n");
+    for (path, text, expected) in [
+        ("type/account.rb", more("# A comment."), &[] as &[&str]),
+        ("type/more.rb", "# Nothing.\n".to_owned(), &[]),
+        ("util/new.rb", "# Nothing.\n".to_owned(), &[]),
+        ("type/new.rb", declared("new"), &[]),
+        ("type/account.rb", account.replace("newparam(:name)", "newparam(:login)"), &["web2"]),
+        ("util/new.rb", "Puppet::Type.type(:vhost).newparam(:port)\n".to_owned(), &["web1"]),
+    ] {
+        let ran = fixture.write(&format!("/env/modules/web/lib/puppet/{path}"), &text);
+        assert_eq!(fixture.evaluated(&ran), expected, "{path}: {text}");
+    }
+}
+
+#[test]
 fn an_unread_fact_wakes_nobody() {
     let mut fixture = Fixture::new(REPOSITORY);
     for (facts, expected) in [

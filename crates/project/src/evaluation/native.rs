@@ -14,7 +14,7 @@ use super::replica::replica;
 
 /// A resource type by its name in lower case: one of which the environment has a copy, one of Puppet itself, or one that a
 /// module has.
-#[salsa::tracked(returns(ref), no_eq)]
+#[salsa::tracked(returns(ref))]
 pub(super) fn native_type(db: &dyn Db, environment: Environment, name: Str) -> Option<Arc<NativeType>> {
     if let Some(copy) = replica(db, environment, &name) {
         return Some(Arc::new(copy));
