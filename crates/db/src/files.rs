@@ -1,17 +1,18 @@
 #![expect(missing_docs, reason = "the builders that salsa writes have no documentation")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Bound;
 use std::panic::RefUnwindSafe;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_diagnostics::FileId;
 use salsa::Setter as _;
 
+use crate::location::{Links, Resolver, Touched};
 use crate::source::Source;
-use crate::system::{FileType, System};
+use crate::system::{FileType, System, resolve};
 use crate::{Db, listing, source_text};
 
 /// What there is at a file's path.
@@ -58,7 +59,8 @@ pub struct File {
     #[returns(copy)]
     pub status: FileStatus,
 
-    /// How often its bytes, or the names in it if it is a folder, are known to have changed.
+    /// How often its bytes, the names in it if it is a folder, or the place that symbolic links lead to are known to have
+    /// changed.
     #[returns(copy)]
     pub revision: u64,
 }
@@ -76,14 +78,15 @@ impl File {
         let new_text = !is_folder && Source::read(db, self.path(db)) != *source_text(db, self);
         // A folder that comes or goes has another status.
         let new_names = is_folder && *crate::folder::read(db, self) != *listing(db, self);
+        let new_place = db.files().relocate(db, self);
         if new_status {
             self.set_status(db).to(status);
         }
-        if new_text || new_names {
+        if new_text || new_names || new_place {
             let revision = self.revision(db) + 1;
             self.set_revision(db).to(revision);
         }
-        new_status || new_text || new_names
+        new_status || new_text || new_names || new_place
     }
 }
 
@@ -91,6 +94,7 @@ impl File {
 #[derive(Clone, Default)]
 pub struct Files {
     table: Arc<RwLock<Table>>,
+    links: Arc<Mutex<Links>>,
     frozen: bool,
 }
 
@@ -147,6 +151,64 @@ impl Files {
         let from = (Bound::Excluded(path.as_str()), Bound::Unbounded);
         let near = table.by_path.range::<str, _>(from).take_while(|(it, _)| it.starts_with(path.as_str()));
         near.filter(|(it, _)| Utf8Path::new(it).starts_with(path)).map(|(_, file)| *file).collect()
+    }
+
+    /// The known files that a change at an absolute path may concern.
+    pub fn touched(&self, db: &dyn Db, path: &Utf8Path) -> Touched {
+        // The path by which a link there is known that may have been switched, and where it leads now.
+        let own = match (path.parent(), path.file_name()) {
+            (Some(folder), Some(name)) => resolve(db.system(), folder).real.join(name),
+            _ => path.to_owned(),
+        };
+        let target = resolve(db.system(), path).real;
+        let links = self.current_links(db);
+        let mut touched = Touched::default();
+        let names: BTreeSet<&Utf8Path> = [path, &own, &target].into();
+        for name in names {
+            touched.here.extend(self.known(name));
+            touched.here.extend(self.known_below(name));
+            touched.here.extend(links.below(name));
+        }
+        for folder in [path, &own].into_iter().flat_map(|it| it.ancestors().skip(1)) {
+            touched.around.extend(self.known(folder));
+            touched.around.extend(links.at(folder));
+        }
+        touched
+    }
+
+    /// What is known of links, with all files that somebody has asked for by now.
+    fn current_links(&self, db: &dyn Db) -> MutexGuard<'_, Links> {
+        let mut links = self.links();
+        let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
+        let new = table.by_id.get(links.seen..).unwrap_or_default().to_vec();
+        drop(table);
+        let mut resolver = Resolver::default();
+        for &file in &new {
+            let path = file.path(db);
+            links.set(file, path, resolver.resolve(db.system(), path));
+        }
+        links.seen += new.len();
+        links
+    }
+
+    /// Notes where the path of a file leads now. Says whether queries know of another place.
+    fn relocate(&self, db: &dyn Db, file: File) -> bool {
+        let resolved = resolve(db.system(), file.path(db));
+        let mut links = self.links();
+        let moved = links.told.get(&file).is_some_and(|it| *it != resolved.real);
+        links.set(file, file.path(db), resolved);
+        moved
+    }
+
+    /// Notes what a query says of the place of a file.
+    pub(crate) fn told(&self, file: File, real: &Utf8Path) {
+        if !self.frozen {
+            self.links().told.insert(file, real.to_owned());
+        }
+    }
+
+    fn links(&self) -> MutexGuard<'_, Links> {
+        self.links.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The file of a diagnostic.

@@ -1,11 +1,13 @@
 //! The outside world: one trait, so that no query can read it behind salsa's back.
 
 mod disk;
+mod links;
 mod memory;
 mod overlay;
 mod walk;
 
 pub use disk::DiskSystem;
+pub use links::{Resolved, resolve};
 pub use memory::MemorySystem;
 pub use overlay::OverlaySystem;
 pub use walk::{WalkEntry, WalkOptions, WalkProblem};
@@ -43,6 +45,8 @@ pub struct DirectoryEntry {
     pub name: String,
     /// Whether it is a folder, symbolic links followed.
     pub is_directory: bool,
+    /// Whether it is a symbolic link.
+    pub is_link: bool,
 }
 
 /// What a command printed, and how it ended.
@@ -119,6 +123,9 @@ pub trait System: fmt::Debug + Send + Sync + RefUnwindSafe {
 
     /// The path without symbolic links and dots.
     fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf>;
+
+    /// Where the symbolic link at a path leads, as it says it. None if there is no link.
+    fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf>;
 
     /// The names in a folder, sorted. Names that are not UTF-8 are left out: only [`walk`](System::walk) reports them.
     fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>>;

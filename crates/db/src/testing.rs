@@ -1,12 +1,14 @@
 //! What tests of queries need: a database in memory, and a record of what ran.
 
 use std::fmt;
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_pcore::dialect::Dialect;
 use salsa::Setter as _;
 
+use crate::system::{DirectoryEntry, Metadata, ReadError, WalkEntry, WalkOptions};
 use crate::{
     DEFAULT_MAX_FILE_SIZE, Db, Environment, File, Files, Layout, MemorySystem, Modules, Settings, System,
 };
@@ -188,5 +190,61 @@ impl Db for TestDb {
 
     fn files(&self) -> &Files {
         &self.files
+    }
+}
+
+/// Files in memory, of which some can't be read.
+#[derive(Debug)]
+pub struct FragileSystem {
+    memory: MemorySystem,
+    fault: fn(&Utf8Path) -> Option<ReadError>,
+}
+
+impl FragileSystem {
+    /// Asks before a file is read what is wrong with it; the answer may be a panic, or take its time.
+    pub fn new(memory: MemorySystem, fault: fn(&Utf8Path) -> Option<ReadError>) -> FragileSystem {
+        FragileSystem { memory, fault }
+    }
+
+    /// The files.
+    pub fn memory(&self) -> &MemorySystem {
+        &self.memory
+    }
+}
+
+impl System for FragileSystem {
+    fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+        match (self.fault)(path) {
+            Some(error) => Err(error),
+            None => self.memory.read(path, limit),
+        }
+    }
+
+    fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
+        self.memory.metadata(path)
+    }
+
+    fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
+        self.memory.canonicalize(path)
+    }
+
+    fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        self.memory.read_link(path)
+    }
+
+    fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>> {
+        self.memory.list(directory)
+    }
+
+    fn walk(&self, root: &Utf8Path, options: WalkOptions, visit: &mut dyn FnMut(WalkEntry)) {
+        self.memory.walk(root, options, visit);
+    }
+
+    fn current_dir(&self) -> &Utf8Path {
+        self.memory.current_dir()
+    }
+
+    fn write(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
+        self.memory.write(path, bytes)
     }
 }

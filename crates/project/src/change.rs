@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::{File, Files};
+use marotte_db::{Db, File};
 
 /// What may have changed outside since the last time: paths, no claims.
 ///
@@ -46,16 +46,12 @@ impl ChangeBatch {
 
     /// The files and folders that somebody asked for and that may be different now: those at the paths and below them, and the
     /// folders around, in which a name may have come or gone.
-    pub fn known(&self, files: &Files) -> BTreeSet<File> {
+    pub fn known(&self, db: &dyn Db) -> BTreeSet<File> {
         if self.rescan {
-            return files.all().into_iter().collect();
+            return db.files().all().into_iter().collect();
         }
-        let mut known = BTreeSet::new();
-        for path in &self.paths {
-            known.extend(path.ancestors().filter_map(|it| files.known(it)));
-            known.extend(files.known_below(path));
-        }
-        known
+        let touched = self.paths.iter().map(|path| db.files().touched(db, path));
+        touched.flat_map(|it| it.here.into_iter().chain(it.around)).collect()
     }
 
     /// Whether something at a path, or above it, may have changed.

@@ -37,8 +37,6 @@ pub struct Discovery {
     pub targets: Vec<Target>,
     /// The files to check, by path. Each real file is there once, under its real path if that was met.
     pub files: BTreeSet<Utf8PathBuf>,
-    /// The paths in [`files`](Self::files) that lead through a symbolic link, by the real path.
-    pub aliases: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
     /// What could not be visited.
     pub problems: BTreeMap<Utf8PathBuf, WalkProblem>,
     /// The environments, inner ones before those that they lie in; last that of whatever is in none.
@@ -298,10 +296,7 @@ impl Finder<'_> {
             }
         }
         #[expect(clippy::iter_over_hash_type, reason = "goes into sorted sets")]
-        for (real, (through_link, path)) in std::mem::take(&mut self.real) {
-            if through_link && real != path {
-                self.found.aliases.insert(real, path.clone());
-            }
+        for (_, path) in std::mem::take(&mut self.real).into_values() {
             self.found.files.insert(path);
         }
         self.found.environments = layouts;

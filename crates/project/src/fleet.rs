@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
-use marotte_db::{Db as _, FileStatus};
+use marotte_db::FileStatus;
 use salsa::Setter as _;
 
 use crate::driver::{Panicked, Workers, caught, in_parallel};
@@ -59,7 +59,7 @@ impl Fleet {
     /// are now.
     pub fn apply(&mut self, batch: &ChangeBatch, tree: &CodeTree, manifests: &[Utf8PathBuf]) -> Applied {
         let mut applied = Applied::default();
-        for file in batch.known(self.db.files()) {
+        for file in batch.known(&self.db) {
             let is_folder = file.status(&self.db) == FileStatus::NotAFile;
             if file.refresh(&mut self.db) {
                 applied.files += usize::from(!is_folder);

@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::system::{WalkOptions, WalkProblem};
-use marotte_db::{DEFAULT_MAX_FILE_SIZE, Db as _, Environment, File, FileStatus, Layout, Settings, System};
+use marotte_db::{
+    DEFAULT_MAX_FILE_SIZE, Db as _, Environment, File, FileStatus, Layout, Settings, System, Touched,
+};
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_pcore::dialect::Dialect;
 use marotte_text::TextRange;
@@ -67,7 +69,6 @@ pub struct Project {
     workers: Arc<Workers>,
     targets: Vec<Target>,
     files: Arc<BTreeMap<Utf8PathBuf, File>>,
-    aliases: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
     problems: BTreeMap<Utf8PathBuf, WalkProblem>,
 }
 
@@ -92,7 +93,6 @@ impl Project {
             workers: Arc::new(Workers::new(options.threads)),
             targets: Vec::new(),
             files: Arc::default(),
-            aliases: BTreeMap::new(),
             problems: BTreeMap::new(),
         };
         project.discover();
@@ -156,14 +156,14 @@ impl Project {
             touched.extend(self.db.files().all());
         } else {
             for path in batch.paths() {
-                let known = self.known(path);
+                let Touched { here, around } = self.db.files().touched(&self.db, path);
+                let system = self.db.system();
                 layout |= discovery::is_landmark(path)
-                    || known.is_empty()
-                        && (discovery::is_candidate(path) || self.db.system().is_directory(path));
-                touched.extend(known);
+                    || system.read_link(path).is_some()
+                    || here.is_empty() && (discovery::is_candidate(path) || system.is_directory(path));
+                touched.extend(here);
                 // Somebody may have asked which names are in a folder around it.
-                let around = path.ancestors().skip(1).filter_map(|it| self.db.files().known(it));
-                folders.extend(around.filter(|it| it.status(&self.db) != FileStatus::Exists));
+                folders.extend(around.into_iter().filter(|it| it.status(&self.db) != FileStatus::Exists));
             }
         }
         let mut applied = Applied::default();
@@ -183,34 +183,11 @@ impl Project {
         applied
     }
 
-    /// The known files at a path or below it, under whichever name they are known.
-    fn known(&self, path: &Utf8Path) -> Vec<File> {
-        let known = self.known_as(path);
-        if !known.is_empty() {
-            return known;
-        }
-        // The path may lead through a symbolic link, and what is there now may be gone.
-        let real = self.db.system().canonicalize(path).ok().or_else(|| {
-            let folder = self.db.system().canonicalize(path.parent()?).ok()?;
-            Some(folder.join(path.file_name()?))
-        });
-        real.filter(|real| real != path).map(|real| self.known_as(&real)).unwrap_or_default()
-    }
-
-    fn known_as(&self, path: &Utf8Path) -> Vec<File> {
-        let table = self.db.files();
-        let alias = || self.aliases.get(path).and_then(|alias| table.known(alias));
-        let mut known = Vec::from_iter(table.known(path).or_else(alias));
-        known.extend(table.known_below(path));
-        known
-    }
-
     /// Finds the files anew, and says what is different.
     fn discover(&mut self) -> Applied {
-        let Discovery { targets, files, aliases, problems, environments } =
+        let Discovery { targets, files, problems, environments } =
             discovery::discover(self.db.system(), &self.paths, &self.module_path, self.walk);
         self.targets = targets;
-        self.aliases = aliases;
         let mut applied = Applied { files: 0, layout: set_layout(&mut self.db, environments) };
 
         let mut found = BTreeMap::new();

@@ -64,7 +64,11 @@ const FACTS: &[(&str, &str)] = &[("kernel", "Linux"), ("uptime", "1 day")];
 
 impl Fixture {
     fn new(files: &[(&str, &str)]) -> Fixture {
-        let system = Arc::new(MemorySystem::with_files(files.iter().copied()));
+        Fixture::over(MemorySystem::with_files(files.iter().copied()))
+    }
+
+    fn over(system: MemorySystem) -> Fixture {
+        let system = Arc::new(system);
         let log = EventLog::default();
         let db = ProjectDatabase::with_event_log(system.clone(), &log);
         let fleet = Fleet::new(db, &tree(), &manifests(&system), Policy::default(), 2);
@@ -265,6 +269,63 @@ fn ruby_that_says_nothing_about_a_resource_type_wakes_nobody() {
     ] {
         let ran = fixture.write(&format!("/env/modules/web/lib/puppet/{path}"), &text);
         assert_eq!(fixture.evaluated(&ran), expected, "{path}: {text}");
+    }
+}
+
+/// `current -> releases/42`: all paths stay what they are.
+#[test]
+fn a_link_that_is_switched_evaluates_the_nodes_whose_code_is_another() {
+    let system = MemorySystem::new();
+    for (path, text) in REPOSITORY {
+        for release in ["41", "42", "43"] {
+            let text = match (*path, release) {
+                ("/env/modules/db/manifests/init.pp", "42") => "class db { notify { 'new': } }",
+                ("/env/modules/web/templates/vhost.epp", "43") => "moved\n",
+                _ => text,
+            };
+            system.write_file(path.replace("/env", &format!("/srv/releases/{release}")), text);
+        }
+    }
+    system.link("/env", "/srv/current");
+    system.link("/srv/current", "releases/41");
+    let mut fixture = Fixture::over(system);
+    // The names in the folders around are looked at for the first time.
+    fixture.touch("/srv/current");
+    let before = fixture.catalogs();
+
+    fixture.system.link("/srv/current", "releases/42");
+    let (_, ran) = fixture.touch("/srv/current");
+    assert_eq!(fixture.evaluated(&ran), ["db1"]);
+    let after = fixture.catalogs();
+    assert_eq!(before[..2], after[..2]);
+    assert!(after[2].contains("\"new\""), "{}", after[2]);
+
+    fixture.system.link("/env", "/srv/releases/43");
+    let (_, ran) = fixture.touch("/env");
+    assert_eq!(fixture.evaluated(&ran), NAMES);
+    let after = fixture.catalogs();
+    assert!(after[0].contains("moved") && after[2].contains("2 on Linux"), "{after:#?}");
+}
+
+#[test]
+fn a_file_is_woken_under_every_name_that_links_give_it() {
+    let system = MemorySystem::with_files([
+        ("/env/manifests/site.pp", "include web"),
+        ("/src/puppet-web/manifests/init.pp", "class web { notify { epp('web/a.epp'): } }"),
+        ("/src/puppet-web/templates/b.epp", "one"),
+    ]);
+    system.link("/env/modules/web", "../../src/puppet-web");
+    system.link("/src/puppet-web/templates/a.epp", "b.epp");
+    let mut fixture = Fixture::over(system);
+    for (path, name) in [
+        ("/src/puppet-web/templates/b.epp", "two"),
+        ("/src/puppet-web/templates/a.epp", "three"),
+        ("/env/modules/web/templates/b.epp", "four"),
+        ("/env/modules/web/templates/a.epp", "five"),
+    ] {
+        fixture.system.write_file("/src/puppet-web/templates/b.epp", name);
+        fixture.touch(path);
+        assert!(fixture.catalogs()[0].contains(name), "{path}: {}", fixture.catalogs()[0]);
     }
 }
 

@@ -1,50 +1,21 @@
 //! One bad file never ends a run.
 
-use std::io;
 use std::sync::Arc;
 
-use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::system::{DirectoryEntry, Metadata, ReadError, WalkEntry, WalkOptions};
+use camino::Utf8PathBuf;
+use marotte_db::system::ReadError;
+use marotte_db::testing::FragileSystem;
 use marotte_db::{MemorySystem, System};
 use marotte_diagnostics::{Diagnostic, Sources as _};
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 
-/// Files in memory, of which one makes the reader panic and one vanishes right before it is read.
-#[derive(Debug)]
-struct Fragile(MemorySystem);
-
-impl System for Fragile {
-    fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
-        match path.file_name() {
-            Some("panic.pp") => panic!("no way to read this"),
-            Some("gone.pp") => Err(ReadError::NotFound),
-            _ => self.0.read(path, limit),
-        }
-    }
-
-    fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
-        self.0.metadata(path)
-    }
-
-    fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
-        self.0.canonicalize(path)
-    }
-
-    fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>> {
-        self.0.list(directory)
-    }
-
-    fn walk(&self, root: &Utf8Path, options: WalkOptions, visit: &mut dyn FnMut(WalkEntry)) {
-        self.0.walk(root, options, visit);
-    }
-
-    fn current_dir(&self) -> &Utf8Path {
-        self.0.current_dir()
-    }
-
-    fn write(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
-        self.0.write(path, bytes)
-    }
+/// Files of which one makes the reader panic and one vanishes right before it is read.
+fn fragile(memory: MemorySystem) -> FragileSystem {
+    FragileSystem::new(memory, |path| match path.file_name() {
+        Some("panic.pp") => panic!("no way to read this"),
+        Some("gone.pp") => Some(ReadError::NotFound),
+        _ => None,
+    })
 }
 
 fn findings(
@@ -67,7 +38,7 @@ fn a_panic_is_a_finding_and_the_other_files_are_checked() {
     for (path, bytes) in files {
         memory.write_file(path, bytes);
     }
-    let findings = findings(Fragile(memory), &["/"], ProjectOptions::default());
+    let findings = findings(fragile(memory), &["/"], ProjectOptions::default());
     let rules: Vec<_> = findings.iter().map(|(path, finding)| (path.as_str(), finding.rule)).collect();
     assert_eq!(rules, [("a.pp", "invalid-utf8"), ("panic.pp", "internal-error"), ("z.pp", "invalid-utf8")]);
     assert_eq!(findings[1].1.message, "marotte failed on this file: no way to read this");
@@ -76,7 +47,7 @@ fn a_panic_is_a_finding_and_the_other_files_are_checked() {
 #[test]
 fn a_file_deleted_while_the_run_goes_on_is_a_finding() {
     let memory = MemorySystem::with_files([("/gone.pp", ""), ("/stays.pp", "")]);
-    let findings = findings(Fragile(memory), &["/"], ProjectOptions::default());
+    let findings = findings(fragile(memory), &["/"], ProjectOptions::default());
     assert_eq!(findings.len(), 1);
     assert_eq!((findings[0].0.as_str(), findings[0].1.rule), ("gone.pp", "unreadable-file"));
 }

@@ -4,11 +4,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use std::io;
 use std::sync::Arc;
 
-use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::system::{DirectoryEntry, Metadata, ReadError, WalkEntry, WalkOptions};
+use marotte_db::testing::FragileSystem;
 use marotte_db::{MemorySystem, System};
 use marotte_diagnostics::Sources as _;
 use marotte_project::evaluation::{CodeTree, Facts, Findings, Node, NodeInput, Policy, evaluate_once};
@@ -182,46 +180,13 @@ fn paths_that_lead_out_of_the_tree() {
     }
 }
 
-/// Files in memory, of which one makes the reader panic.
-#[derive(Debug)]
-struct Fragile(MemorySystem);
-
-impl System for Fragile {
-    fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
-        match path.file_name() {
-            Some("panic.epp") => panic!("no way to read this"),
-            _ => self.0.read(path, limit),
-        }
-    }
-
-    fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
-        self.0.metadata(path)
-    }
-
-    fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
-        self.0.canonicalize(path)
-    }
-
-    fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>> {
-        self.0.list(directory)
-    }
-
-    fn walk(&self, root: &Utf8Path, options: WalkOptions, visit: &mut dyn FnMut(WalkEntry)) {
-        self.0.walk(root, options, visit);
-    }
-
-    fn current_dir(&self) -> &Utf8Path {
-        self.0.current_dir()
-    }
-
-    fn write(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
-        self.0.write(path, bytes)
-    }
-}
-
 #[test]
 fn a_bug_is_told_of_the_node_that_meets_it() {
-    let system = Fragile(files(&[("/env/modules/m/templates/panic.epp", "")]));
+    let files = files(&[("/env/modules/m/templates/panic.epp", "")]);
+    let system = FragileSystem::new(files, |path| match path.file_name() {
+        Some("panic.epp") => panic!("no way to read this"),
+        _ => None,
+    });
     let panicked = outcome(system, "notify { epp('m/panic.epp'): }").unwrap_err();
     assert_eq!(panicked.message, "no way to read this");
 }

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use camino::Utf8PathBuf;
+use marotte_db::testing::FragileSystem;
 use marotte_db::{DiskSystem, MemorySystem, System};
 use marotte_project::watch::{self, Debounce, FileWatcher, Observer, Signal};
 use marotte_project::{ChangeBatch, Project, ProjectDatabase, ProjectOptions, Report};
@@ -122,57 +123,21 @@ fn a_change_that_changes_nothing_is_not_reported() {
     session.stop();
 }
 
-/// Reads slowly, so that a change can overtake a check.
-#[derive(Debug)]
-struct Slow(MemorySystem);
-
-impl System for Slow {
-    fn read(&self, path: &camino::Utf8Path, limit: u64) -> Result<Vec<u8>, marotte_db::system::ReadError> {
-        thread::sleep(Duration::from_millis(5));
-        self.0.read(path, limit)
-    }
-
-    fn metadata(&self, path: &camino::Utf8Path) -> std::io::Result<marotte_db::system::Metadata> {
-        self.0.metadata(path)
-    }
-
-    fn canonicalize(&self, path: &camino::Utf8Path) -> std::io::Result<Utf8PathBuf> {
-        self.0.canonicalize(path)
-    }
-
-    fn list(&self, path: &camino::Utf8Path) -> std::io::Result<Vec<marotte_db::system::DirectoryEntry>> {
-        self.0.list(path)
-    }
-
-    fn walk(
-        &self,
-        root: &camino::Utf8Path,
-        options: marotte_db::system::WalkOptions,
-        visit: &mut dyn FnMut(marotte_db::system::WalkEntry),
-    ) {
-        self.0.walk(root, options, visit);
-    }
-
-    fn current_dir(&self) -> &camino::Utf8Path {
-        self.0.current_dir()
-    }
-
-    fn write(&self, path: &camino::Utf8Path, bytes: &[u8]) -> std::io::Result<()> {
-        self.0.write(path, bytes)
-    }
-}
-
 #[test]
 fn a_check_that_is_overtaken_is_cancelled_and_its_work_is_kept() {
     let memory = MemorySystem::new();
     for number in 0..400 {
         memory.write_file(format!("/{number:03}.pp"), "$a = 1");
     }
-    let system = Arc::new(Slow(memory));
+    // Reads slowly, so that a change can overtake a check.
+    let system = Arc::new(FragileSystem::new(memory, |_| {
+        thread::sleep(Duration::from_millis(5));
+        None
+    }));
     let session = Session::start(system.clone(), "/", false);
     thread::sleep(Duration::from_millis(100));
-    system.0.write_file("/new.pp", b"\xff");
-    system.0.write_file("/000.pp", b"\xff");
+    system.memory().write_file("/new.pp", b"\xff");
+    system.memory().write_file("/000.pp", b"\xff");
     session.changed(&["/new.pp", "/000.pp"]);
 
     let report = session.next();

@@ -46,9 +46,7 @@ pub(crate) fn settings(args: &EvaluationArgs) -> Settings {
 /// The facts in the file that is named, if one is.
 pub(crate) fn facts(args: &EvaluationArgs, system: &dyn System) -> Result<Facts, Failure> {
     match &args.facts {
-        Some(path) => {
-            Facts::read(system, path).map_err(|error| Failure::Message(error.to_string()))
-        }
+        Some(path) => Facts::read(system, path).map_err(|error| Failure::Message(error.to_string())),
         None => Ok(Facts::default()),
     }
 }

@@ -72,16 +72,22 @@ impl System for DiskSystem {
         path.canonicalize_utf8()
     }
 
+    fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        path.read_link_utf8().ok()
+    }
+
     fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>> {
         let mut entries = Vec::new();
         for entry in fs::read_dir(directory)? {
             let entry = entry?;
             let Ok(name) = entry.file_name().into_string() else { continue };
-            let is_directory = match entry.file_type()? {
-                kind if kind.is_symlink() => fs::metadata(entry.path()).is_ok_and(|target| target.is_dir()),
-                kind => kind.is_dir(),
+            let kind = entry.file_type()?;
+            let is_link = kind.is_symlink();
+            let is_directory = match is_link {
+                true => fs::metadata(entry.path()).is_ok_and(|target| target.is_dir()),
+                false => kind.is_dir(),
             };
-            entries.push(DirectoryEntry { name, is_directory });
+            entries.push(DirectoryEntry { name, is_directory, is_link });
         }
         entries.sort();
         Ok(entries)

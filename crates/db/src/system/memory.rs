@@ -1,17 +1,22 @@
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{DirectoryEntry, FileType, Metadata, ReadError, System, WalkEntry, WalkOptions, WalkProblem};
+use super::{
+    DirectoryEntry, FileType, Metadata, ReadError, System, WalkEntry, WalkOptions, WalkProblem, resolve,
+};
 
 /// Files that exist in memory only: for tests, and for callers that bring their own text.
 ///
-/// Folders exist as long as something lies in them. There are no symbolic links and no ignored files.
+/// Folders exist as long as something lies in them. There are no ignored files.
 #[derive(Debug, Default)]
 pub struct MemorySystem {
     files: RwLock<BTreeMap<Utf8PathBuf, Content>>,
+    /// Symbolic links, by their paths without links.
+    links: RwLock<BTreeMap<Utf8PathBuf, Utf8PathBuf>>,
 }
 
 #[derive(Clone, Debug)]
@@ -41,17 +46,23 @@ impl MemorySystem {
         self.files_mut().insert(super::normalize(path.as_ref()), bytes);
     }
 
+    /// Makes a symbolic link, or switches one.
+    pub fn link(&self, path: impl Into<Utf8PathBuf>, target: impl Into<Utf8PathBuf>) {
+        self.links_mut().insert(path.into(), target.into());
+    }
+
     /// Makes a file that may not be read.
     pub fn make_unreadable(&self, path: impl AsRef<Utf8Path>) {
         self.files_mut().insert(super::normalize(path.as_ref()), Content::Unreadable);
     }
 
-    /// Removes a file, or a folder with all it holds. Says whether there was one.
+    /// Removes a file, a link, or a folder with all it holds. Says whether there was one.
     pub fn remove(&self, path: impl AsRef<Utf8Path>) -> bool {
-        let mut files = self.files_mut();
-        let before = files.len();
+        let (mut files, mut links) = (self.files_mut(), self.links_mut());
+        let before = files.len() + links.len();
         files.retain(|file, _| !file.starts_with(path.as_ref()));
-        files.len() < before
+        links.retain(|link, _| !link.starts_with(path.as_ref()));
+        files.len() + links.len() < before
     }
 
     /// Moves a file, or a folder with all it holds.
@@ -77,10 +88,27 @@ impl MemorySystem {
     fn files_mut(&self) -> RwLockWriteGuard<'_, BTreeMap<Utf8PathBuf, Content>> {
         self.files.write().unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn links(&self) -> RwLockReadGuard<'_, BTreeMap<Utf8PathBuf, Utf8PathBuf>> {
+        self.links.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn links_mut(&self) -> RwLockWriteGuard<'_, BTreeMap<Utf8PathBuf, Utf8PathBuf>> {
+        self.links.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The path without links.
+    fn real<'p>(&self, path: &'p Utf8Path) -> Cow<'p, Utf8Path> {
+        match self.links().is_empty() {
+            true => path.into(),
+            false => resolve(self, path).real.into(),
+        }
+    }
 }
 
 impl System for MemorySystem {
     fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+        let path = &*self.real(path);
         match self.files().get(path) {
             Some(Content::Bytes(bytes)) if bytes.len() as u64 > limit => {
                 Err(ReadError::TooLarge { size: bytes.len() as u64, limit })
@@ -93,13 +121,15 @@ impl System for MemorySystem {
     }
 
     fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
+        let path = &*self.real(path);
         let files = self.files();
+        let below = |it: &Utf8PathBuf| it.starts_with(path) && *it != path;
         match files.get(path) {
             Some(Content::Bytes(bytes)) => {
                 Ok(Metadata { file_type: FileType::File, len: bytes.len() as u64 })
             }
             Some(Content::Unreadable) => Ok(Metadata { file_type: FileType::File, len: 0 }),
-            None if path == "/" || files.keys().any(|file| file.starts_with(path)) => {
+            None if path == "/" || files.keys().chain(self.links().keys()).any(below) => {
                 Ok(Metadata { file_type: FileType::Directory, len: 0 })
             }
             None => Err(io::ErrorKind::NotFound.into()),
@@ -107,21 +137,31 @@ impl System for MemorySystem {
     }
 
     fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
-        let path = self.absolute(path);
+        let path = self.real(&self.absolute(path)).into_owned();
         self.metadata(&path).map(|_| path)
+    }
+
+    fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        self.links().get(path).cloned()
     }
 
     fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>> {
         if self.metadata(directory)?.file_type != FileType::Directory {
             return Err(io::ErrorKind::NotADirectory.into());
         }
+        let directory = &*self.real(directory);
         let mut entries = Vec::new();
+        let links: Vec<Utf8PathBuf> = self.links().keys().cloned().collect();
+        for link in links.iter().filter(|it| it.parent() == Some(directory)) {
+            let name = link.file_name().unwrap_or_default().to_owned();
+            entries.push(DirectoryEntry { name, is_directory: self.is_directory(link), is_link: true });
+        }
         for file in self.files().keys() {
             let Ok(rest) = file.strip_prefix(directory) else { continue };
             let mut components = rest.components();
             let Some(name) = components.next() else { continue };
             let is_directory = components.next().is_some();
-            entries.push(DirectoryEntry { name: name.to_string(), is_directory });
+            entries.push(DirectoryEntry { name: name.to_string(), is_directory, is_link: false });
         }
         entries.sort();
         entries.dedup();
@@ -143,10 +183,13 @@ impl System for MemorySystem {
                 continue;
             }
             let path = root.join(&entry.name);
-            if entry.is_directory {
+            let real = self.real(&path);
+            if entry.is_directory && entry.is_link && self.real(root).starts_with(&*real) {
+                visit(WalkEntry::Problem { problem: WalkProblem::Loop(real.into_owned()), path });
+            } else if entry.is_directory {
                 self.walk(&path, options, visit);
             } else {
-                visit(WalkEntry::File { path, through_link: false });
+                visit(WalkEntry::File { through_link: *real != path, path });
             }
         }
     }

@@ -49,6 +49,10 @@ impl System for OverlaySystem {
         if self.files.contains_key(path) { Ok(path.to_owned()) } else { self.base.canonicalize(path) }
     }
 
+    fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        if self.files.contains_key(path) { None } else { self.base.read_link(path) }
+    }
+
     fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>> {
         self.base.list(directory)
     }

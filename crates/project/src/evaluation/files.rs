@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::{Db, Environment, File, FileStatus, module_folder, source_text};
+use marotte_db::{Db, Environment, File, FileStatus, module_folder, real_path, source_text};
 use marotte_eval::{ReadError, RubyFunction, RubySignature};
 use marotte_text::Str;
 
@@ -73,34 +73,6 @@ fn is_readable(db: &dyn Db, run: Run, file: File) -> bool {
     roots.extend(policy.permissions.read.iter().cloned());
     let target = real_path(db, file);
     roots.iter().any(|root| target.starts_with(real_path(db, file_at(db, root))))
-}
-
-/// The path of a file without links, as far as it exists.
-#[salsa::tracked(returns(deref))]
-fn real_path(db: &dyn Db, file: File) -> Utf8PathBuf {
-    // A link that leads elsewhere leads to another text, or to none.
-    file.status(db);
-    file.revision(db);
-    let path = file.path(db);
-    let mut missing = Vec::new();
-    let mut at = &**path;
-    loop {
-        if let Ok(mut real) = db.system().canonicalize(at) {
-            real.extend(missing.iter().rev());
-            return marotte_db::system::normalize(&real);
-        }
-        match (at.parent(), at.file_name()) {
-            (Some(parent), Some(name)) => {
-                missing.push(name);
-                at = parent;
-            }
-            (Some(parent), None) => {
-                missing.push("..");
-                at = parent;
-            }
-            (None, _) => return path.clone(),
-        }
-    }
 }
 
 /// Where a function of this name would be that is written in Ruby: one with a name space in the module of that name, any

@@ -1,0 +1,108 @@
+//! Where files really are, and which of them a change may concern that is told under another name.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Bound;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::system::{Resolved, System, resolve};
+use crate::{Db, File};
+
+/// The path of a file without links, as far as it exists. A link that is switched wakes those who asked, once the file is
+/// [refreshed](File::refresh).
+#[salsa::tracked(returns(deref))]
+pub fn real_path(db: &dyn Db, file: File) -> Utf8PathBuf {
+    // A file that was refreshed and is elsewhere now has another status or another revision.
+    file.status(db);
+    file.revision(db);
+    let real = resolve(db.system(), file.path(db)).real;
+    db.files().told(file, &real);
+    real
+}
+
+/// The known files that a change at a path may concern.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Touched {
+    /// What is at the path or below it, under whichever name it is known, and what a symbolic link there leads to.
+    pub here: BTreeSet<File>,
+    /// The folders around it: a name in them may have come or gone.
+    pub around: BTreeSet<File>,
+}
+
+/// The files whose paths lead through symbolic links. Kept beside the queries: only who looks at changes asks, and has to
+/// know of links that no query has asked about.
+#[derive(Debug, Default)]
+pub(crate) struct Links {
+    known: BTreeMap<File, Resolved>,
+    /// The files by their paths without links.
+    by_real: BTreeMap<Utf8PathBuf, BTreeSet<File>>,
+    /// The files by the links on the way to them.
+    by_link: BTreeMap<Utf8PathBuf, BTreeSet<File>>,
+    /// So many of the known files have been looked at.
+    pub(crate) seen: usize,
+    /// What queries know of the paths without links.
+    pub(crate) told: HashMap<File, Utf8PathBuf>,
+}
+
+impl Links {
+    /// Where a file is now.
+    pub(crate) fn set(&mut self, file: File, path: &Utf8Path, resolved: Resolved) {
+        if let Some(old) = self.known.remove(&file) {
+            remove(&mut self.by_real, &old.real, file);
+            old.links.iter().for_each(|link| remove(&mut self.by_link, link, file));
+        }
+        if resolved.real != path {
+            self.by_real.entry(resolved.real.clone()).or_default().insert(file);
+            for link in &resolved.links {
+                self.by_link.entry(link.clone()).or_default().insert(file);
+            }
+            self.known.insert(file, resolved);
+        }
+    }
+
+    /// The files whose path without links is this one.
+    pub(crate) fn at(&self, real: &Utf8Path) -> impl Iterator<Item = File> {
+        self.by_real.get(real).into_iter().flatten().copied()
+    }
+
+    /// The files whose path without links, or a link on the way to which, is at a path or below it.
+    pub(crate) fn below(&self, path: &Utf8Path) -> impl Iterator<Item = File> {
+        below(&self.by_real, path).chain(below(&self.by_link, path))
+    }
+}
+
+fn remove(files: &mut BTreeMap<Utf8PathBuf, BTreeSet<File>>, path: &Utf8Path, file: File) {
+    if let Some(at) = files.get_mut(path) {
+        at.remove(&file);
+        if at.is_empty() {
+            files.remove(path);
+        }
+    }
+}
+
+fn below(files: &BTreeMap<Utf8PathBuf, BTreeSet<File>>, path: &Utf8Path) -> impl Iterator<Item = File> {
+    // Paths are compared by their components, so that what is in a folder follows it.
+    let from = (Bound::Included(path), Bound::Unbounded);
+    let near = files.range::<Utf8Path, _>(from).take_while(move |(it, _)| it.starts_with(path));
+    near.flat_map(|(_, files)| files.iter().copied())
+}
+
+/// Resolves the paths of many files: the folder of each once.
+#[derive(Default)]
+pub(crate) struct Resolver {
+    folders: HashMap<Utf8PathBuf, Resolved>,
+}
+
+impl Resolver {
+    pub(crate) fn resolve(&mut self, system: &dyn System, path: &Utf8Path) -> Resolved {
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+            return resolve(system, path);
+        };
+        let folder = self.folders.entry(folder.to_owned()).or_insert_with(|| resolve(system, folder));
+        let real = folder.real.join(name);
+        match system.read_link(&real) {
+            Some(_) => resolve(system, path),
+            None => Resolved { real, links: folder.links.clone() },
+        }
+    }
+}
