@@ -1,7 +1,9 @@
+use std::sync::Arc;
+
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::system::DirectoryEntry;
-use crate::{Db, File};
+use crate::{Db, File, real_path};
 
 /// What is in a folder, in order of the names; nothing if there is no such folder.
 ///
@@ -20,26 +22,75 @@ pub(crate) fn read(db: &dyn Db, folder: File) -> Box<[DirectoryEntry]> {
     entries.into()
 }
 
-/// Deeper folders are not looked into: nobody nests names so deeply.
+/// Deeper folders are not looked into, no more than so many, and no more links are followed: nobody has them.
 const DEPTH: usize = 32;
+const FOLDERS: usize = 20_000;
+const LINKS: usize = 1_000;
 
-/// The files below a folder that have an extension, in order of their paths. A name that comes to one of the folders, or
-/// goes, wakes those who asked.
-pub fn files_below(db: &dyn Db, folder: &Utf8Path, extension: &str) -> Vec<Utf8PathBuf> {
-    let mut files = Vec::new();
-    let mut open = vec![(folder.to_owned(), 0)];
-    while let Some((folder, depth)) = open.pop() {
-        for entry in listing(db, db.files().file(db, &folder)) {
-            let path = folder.join(&entry.name);
-            if entry.is_directory {
-                open.extend((depth < DEPTH).then_some((path, depth + 1)));
-            } else if path.extension() == Some(extension) {
-                files.push(path);
+/// The files below a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Below {
+    /// Those that were wanted, in order of their paths.
+    pub files: Vec<Utf8PathBuf>,
+    /// All folders were looked into: neither were there too many, nor were they nested too deeply.
+    pub is_complete: bool,
+}
+
+/// The files below a folder that are wanted. A name that comes to one of the folders, or goes, wakes those who asked.
+///
+/// Symbolic links are followed, unless they lead back to a folder above: all that is there was found under a shorter name.
+pub fn below(db: &dyn Db, folder: &Utf8Path, is_wanted: impl Fn(&Utf8Path) -> bool) -> Below {
+    let mut below = Below { files: Vec::new(), is_complete: true };
+    let mut open = vec![Open { path: folder.to_owned(), depth: 0, links: [].into() }];
+    let (mut looked_into, mut followed) = (0, 0);
+    while let Some(folder) = open.pop() {
+        if looked_into == FOLDERS {
+            below.is_complete = false;
+            break;
+        }
+        looked_into += 1;
+        for entry in listing(db, db.files().file(db, &folder.path)) {
+            let path = folder.path.join(&entry.name);
+            if !entry.is_directory {
+                below.files.extend(is_wanted(&path).then_some(path));
+            } else if folder.depth == DEPTH {
+                below.is_complete = false;
+            } else if !entry.is_link {
+                open.push(Open { path, depth: folder.depth + 1, links: Arc::clone(&folder.links) });
+            } else if followed == LINKS {
+                below.is_complete = false;
+            } else if let Some(links) = folder.followed(db, &path) {
+                followed += 1;
+                open.push(Open { path, depth: folder.depth + 1, links });
             }
         }
     }
-    files.sort();
-    files
+    below.files.sort();
+    below
+}
+
+/// The files below a folder that have an extension, in order of their paths, as [`below`] finds them.
+pub fn files_below(db: &dyn Db, folder: &Utf8Path, extension: &str) -> Vec<Utf8PathBuf> {
+    below(db, folder, |path| path.extension() == Some(extension)).files
+}
+
+/// A folder that is to be looked into.
+struct Open {
+    path: Utf8PathBuf,
+    depth: usize,
+    /// The folders, without links, in which the links on the way lie.
+    links: Arc<[Utf8PathBuf]>,
+}
+
+impl Open {
+    /// The links on the way when one in this folder is followed, too; None if that leads back.
+    fn followed(&self, db: &dyn Db, link: &Utf8Path) -> Option<Arc<[Utf8PathBuf]>> {
+        let real = |path: &Utf8Path| real_path(db, db.files().file(db, path));
+        let target = real(link);
+        let links: Arc<[Utf8PathBuf]> =
+            self.links.iter().cloned().chain([real(&self.path).to_owned()]).collect();
+        (!links.iter().any(|it| it.starts_with(target))).then_some(links)
+    }
 }
 
 #[cfg(test)]
@@ -61,5 +112,45 @@ mod tests {
         assert!(folder.refresh(&mut db));
         assert_eq!(names(&db, "/a"), ["b", "c.rb", "x.rb"]);
         assert!(!folder.refresh(&mut db));
+    }
+
+    #[test]
+    fn links_are_followed_but_not_back() {
+        let db = TestDb::new([("/a/x.pp", ""), ("/a/b/y.pp", ""), ("/c/z.pp", ""), ("/other/w.pp", "")]);
+        for (link, target) in [
+            ("/a/up", ".."),
+            ("/a/b/root", "/"),
+            ("/a/b/self", "."),
+            ("/a/c", "../c"),
+            ("/c/back", "/a/b/.."),
+            ("/c/again", "/c"),
+        ] {
+            db.memory().link(link, target);
+        }
+        let found = below(&db, "/a".into(), |_| true);
+        assert_eq!(found.files, ["/a/b/y.pp", "/a/c/z.pp", "/a/x.pp"]);
+        assert!(found.is_complete);
+        let found = files_below(&db, "/c".into(), "pp");
+        assert_eq!(found, ["/c/back/b/y.pp", "/c/back/x.pp", "/c/z.pp"]);
+    }
+
+    #[test]
+    fn folders_that_lead_to_one_another_without_end_are_looked_into_for_a_while() {
+        let db = TestDb::new([]);
+        for from in 0..12 {
+            db.memory().write_file(format!("/f{from}/x.pp"), "");
+            for to in 0..12 {
+                db.memory().link(format!("/f{from}/l{to}"), format!("/f{to}"));
+            }
+        }
+        assert!(!below(&db, "/f0".into(), |_| false).is_complete);
+    }
+
+    #[test]
+    fn folders_that_are_nested_too_deeply_are_left_out() {
+        let deep = format!("/a{}/x.pp", "/b".repeat(DEPTH + 1));
+        let db = TestDb::new([("/a/y.pp", ""), (deep.as_str(), "")]);
+        let found = below(&db, "/a".into(), |_| true);
+        assert_eq!((found.files, found.is_complete), (vec!["/a/y.pp".into()], false));
     }
 }

@@ -17,7 +17,7 @@ pub mod testing;
 
 pub use environment::{Environment, Layout, Modules, environment_of, module_folder};
 pub use files::{File, FileStatus, Files};
-pub use folder::{files_below, listing};
+pub use folder::{Below, below, files_below, listing};
 pub use location::{Touched, real_path};
 pub use module::{ModuleFile, module_file};
 pub use settings::{DEFAULT_MAX_FILE_SIZE, Settings};

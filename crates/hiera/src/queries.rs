@@ -6,7 +6,7 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::system::ReadError;
 use marotte_db::{
-    Db, Environment, File, FileStatus, SourceError, environment_of, line_index, listing, module_file,
+    Below, Db, Environment, File, FileStatus, SourceError, below, environment_of, line_index, module_file,
     module_folder, source_text,
 };
 use marotte_pcore::dialect::Dialect;
@@ -148,9 +148,6 @@ pub fn may_be_hiera(path: &Utf8Path) -> bool {
     matches!(path.extension(), Some("yaml" | "yml" | "json" | "conf" | "hocon" | "eyaml"))
 }
 
-/// How many folders are looked into for the files of a layer.
-const FOLDER_LIMIT: usize = 10_000;
-
 /// The files of data that a layer has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DataFiles {
@@ -180,11 +177,12 @@ pub fn data_files(db: &dyn Db, environment: Environment, layer: Layer) -> DataFi
             continue;
         };
         for pattern in patterns {
-            if !Utf8Path::new(&**pattern.folder()).starts_with(&root) {
+            if !pattern.is_in(&root) {
                 found.is_complete = false;
                 continue;
             }
-            let files = files_of(db, pattern);
+            let (files, is_complete) = files_of(db, pattern);
+            found.is_complete &= is_complete;
             found.has_all &= !files.is_empty();
             for file in files {
                 if !found.files.iter().any(|(it, _)| *it == file) {
@@ -208,27 +206,15 @@ fn data_keys(db: &dyn Db, file: File, format: Format) -> BTreeSet<Str> {
     top_keys(db, file, format).into_iter().flatten().map(|it| it.key).collect()
 }
 
-/// The files that a pattern means, by path.
-pub fn files_of(db: &dyn Db, pattern: &FilePattern) -> Vec<File> {
+/// The files that a pattern means, by path, and whether these are all.
+fn files_of(db: &dyn Db, pattern: &FilePattern) -> (Vec<File>, bool) {
     if let Some(path) = pattern.path() {
         let file = db.files().file(db, Utf8Path::new(&**path));
-        return if file.status(db) == FileStatus::Exists { vec![file] } else { Vec::new() };
+        return (Vec::from_iter((file.status(db) == FileStatus::Exists).then_some(file)), true);
     }
-    let mut files = Vec::new();
-    let mut open = vec![Utf8PathBuf::from(&**pattern.folder())];
-    for _ in 0..FOLDER_LIMIT {
-        let Some(folder) = open.pop() else { break };
-        for entry in listing(db, db.files().file(db, &folder)) {
-            let path = folder.join(&entry.name);
-            if entry.is_directory {
-                open.push(path);
-            } else if pattern.may_be(path.as_str()) {
-                files.push(db.files().file(db, &path));
-            }
-        }
-    }
-    files.sort_by(|a, b| a.path(db).cmp(b.path(db)));
-    files
+    let Below { files, is_complete } =
+        below(db, Utf8Path::new(&**pattern.folder()), |path| pattern.may_be(path.as_str()));
+    (files.iter().map(|it| db.files().file(db, it)).collect(), is_complete)
 }
 
 /// A key at the top of a file of data.

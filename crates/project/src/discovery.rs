@@ -295,7 +295,6 @@ impl Finder<'_> {
                 self.file(&path, real, through_link);
             }
         }
-        #[expect(clippy::iter_over_hash_type, reason = "goes into sorted sets")]
         for (_, path) in std::mem::take(&mut self.real).into_values() {
             self.found.files.insert(path);
         }

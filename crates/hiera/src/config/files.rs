@@ -3,6 +3,8 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
+use camino::Utf8Path;
+use marotte_db::system::normalize;
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::types::Type;
@@ -91,7 +93,10 @@ impl FilePattern {
         let special: &[char] = if is_glob { &['%', '*', '?', '[', '{', '\\'] } else { &['%'] };
         let fixed = full.find(special).unwrap_or(full.len());
         let is_fixed = fixed == full.len();
-        let folder = full[..fixed].rsplit_once('/').map_or("", |(folder, _)| folder);
+        let (folder, rest) = full.split_at(full[..fixed].rfind('/').map_or(0, |it| it + 1));
+        let folder = normalize(Utf8Path::new(folder));
+        let full: Str = folder.join(rest).as_str().into();
+        let folder = folder.as_str();
         let regex = (!is_fixed).then(|| regex(&full, is_glob)).flatten();
         FilePattern { text: text.clone(), folder: folder.into(), full, regex, place }
     }
@@ -109,6 +114,12 @@ impl FilePattern {
     /// The folder in which all its files are, perhaps deeper.
     pub fn folder(&self) -> &Str {
         &self.folder
+    }
+
+    /// Whether all its files are in a folder, wherever dots lead.
+    pub fn is_in(&self, root: &Utf8Path) -> bool {
+        let is_above = |component: &str| component == "..";
+        Utf8Path::new(&*self.folder).starts_with(root) && !self.full.split('/').any(is_above)
     }
 
     /// Whether it may mean a file.

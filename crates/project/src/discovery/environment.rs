@@ -1,5 +1,5 @@
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::system::{WalkEntry, WalkOptions, normalize};
+use marotte_db::system::normalize;
 use marotte_db::{Modules, System};
 
 use super::{EnvironmentLayout, puppetfile};
@@ -8,6 +8,9 @@ pub(crate) const FILE_NAME: &str = "environment.conf";
 
 /// Longer than any configuration that people write.
 const MAX_CONFIGURATION: u64 = 1 << 20;
+
+/// Folders of main manifests are not nested more deeply.
+const MAX_DEPTH: usize = 64;
 
 /// Where an environment has its modules and its main manifest.
 #[derive(Debug, PartialEq, Eq)]
@@ -72,11 +75,18 @@ pub(super) fn manifests(system: &dyn System, main: &Utf8Path) -> Vec<Utf8PathBuf
         return vec![main.to_owned()];
     }
     let mut files = Vec::new();
-    if system.is_directory(main) {
-        system.walk(main, WalkOptions { ignore: false }, &mut |entry| match entry {
-            WalkEntry::File { path, .. } if path.extension() == Some("pp") => files.push(path),
-            _ => {}
-        });
+    let mut open = vec![(main.to_owned(), 0)];
+    while let Some((folder, depth)) = open.pop() {
+        // As `Dir.glob` finds them: hidden names are passed over, and links to folders are not followed.
+        let entries = system.list(&folder).unwrap_or_default().into_iter();
+        for it in entries.filter(|it| !it.name.starts_with('.')) {
+            let path = folder.join(&it.name);
+            if it.is_directory {
+                open.extend((!it.is_link && depth < MAX_DEPTH).then_some((path, depth + 1)));
+            } else if path.extension() == Some("pp") && (!it.is_link || system.is_file(&path)) {
+                files.push(path);
+            }
+        }
     }
     files.sort();
     files
@@ -106,7 +116,27 @@ fn parse(folder: &Utf8Path, text: &str) -> Environment {
 
 #[cfg(test)]
 mod tests {
+    use marotte_db::MemorySystem;
+
     use super::*;
+
+    #[test]
+    fn main_manifests_are_those_that_a_glob_of_ruby_finds() {
+        let system = MemorySystem::with_files([
+            ("/m/b.pp", ""),
+            ("/m/a/x.pp", ""),
+            ("/m/.a/x.pp", ""),
+            ("/m/.#b.pp", ""),
+            ("/m/read.me", ""),
+            ("/other/y.pp", ""),
+        ]);
+        for (link, target) in
+            [("/m/up", ".."), ("/m/other", "/other"), ("/m/y.pp", "/other/y.pp"), ("/m/z.pp", "/none")]
+        {
+            system.link(link, target);
+        }
+        assert_eq!(manifests(&system, "/m".into()), ["/m/a/x.pp", "/m/b.pp", "/m/y.pp"]);
+    }
 
     #[test]
     fn an_empty_configuration_has_the_defaults() {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use globset::GlobBuilder;
+use indexmap::IndexSet;
 use marotte_db::{Db, File, FileStatus, listing, source_text};
 use marotte_eval::ReadError;
 use marotte_hiera::config::CONFIG_FILE_NAME;
@@ -90,13 +91,15 @@ fn text(db: &dyn Db, file: File) -> Option<&str> {
 /// The files that match a pattern, as Ruby's `Dir.glob` finds them.
 pub(super) fn glob(db: &dyn Db, run: Run, pattern: &str) -> Result<Vec<Str>, ReadError> {
     let mut found = Vec::new();
+    let mut folders = 0;
     for pattern in alternatives(pattern) {
-        let mut glob = Glob { db, folders: 0, found: Vec::new() };
+        let mut glob = Glob { db, folders, found: IndexSet::new() };
         let components: Vec<&str> = pattern.split('/').filter(|it| !it.is_empty()).collect();
         let fixed = components.iter().take_while(|it| !is_pattern(it)).count();
         let base: Utf8PathBuf = [&"/"].into_iter().chain(&components[..fixed]).collect();
         check_readable(db, run, file_at(db, &base))?;
         glob.search(&base, &components[fixed..], 0)?;
+        folders = glob.folders;
         found.extend(glob.found);
     }
     for path in &found {
@@ -151,14 +154,15 @@ fn braces(text: &str) -> Option<(&str, Vec<&str>, &str)> {
 struct Glob<'a> {
     db: &'a dyn Db,
     folders: usize,
-    found: Vec<Utf8PathBuf>,
+    /// Each once, in whichever ways `**` leads to it.
+    found: IndexSet<Utf8PathBuf>,
 }
 
 impl Glob<'_> {
     fn search(&mut self, folder: &Utf8Path, components: &[&str], depth: usize) -> Result<(), ReadError> {
         let Some((first, rest)) = components.split_first() else {
             if file_at(self.db, folder).status(self.db) == FileStatus::Exists {
-                self.found.push(folder.to_owned());
+                self.found.insert(folder.to_owned());
             }
             return Ok(());
         };
@@ -174,7 +178,8 @@ impl Glob<'_> {
         if *first == "**" && !rest.is_empty() {
             self.search(folder, rest, depth)?;
             if depth < GLOB_DEPTH {
-                for it in entries.iter().filter(|it| it.is_directory) {
+                // Links are followed where a name or a pattern of one stands for them, and nowhere else.
+                for it in entries.iter().filter(|it| it.is_directory && !it.is_link) {
                     self.search(&folder.join(&it.name), components, depth + 1)?;
                 }
             }

@@ -141,6 +141,32 @@ fn files_are_found_in_modules_only() {
     assert!(it.outside().template("m/t.epp").unwrap().is_some());
 }
 
+/// The lists are those of Ruby's `Dir.glob`.
+#[test]
+fn patterns_of_data_find_what_a_glob_finds() {
+    let system = MemorySystem::new();
+    for path in ["a/f", "a/b/f", "real/f", "real/x/f", "real/y/z/f", "a/.hidden/f"] {
+        system.write_file(format!("/env/data/{path}.yaml"), "");
+    }
+    system.link("/env/data/a/l", "../real");
+    system.link("/env/data/a/up", "..");
+    let it = surroundings(system);
+    for (pattern, expected) in [
+        ("a/**/*.yaml", &["a/b/f", "a/f"] as &[&str]),
+        ("a/**/**/f.yaml", &["a/b/f", "a/f"]),
+        ("a/*/*.yaml", &["a/b/f", "a/l/f"]),
+        ("a/l/**/*.yaml", &["a/l/f", "a/l/x/f", "a/l/y/z/f"]),
+        ("a/**/x/f.yaml", &[]),
+        ("a/**/l/f.yaml", &["a/l/f"]),
+        ("{a,a}/f.yaml", &["a/f", "a/f"]),
+    ] {
+        let mut found = it.outside().data_glob(&format!("/env/data/{pattern}")).unwrap();
+        found.sort();
+        let expected: Vec<String> = expected.iter().map(|it| format!("/env/data/{it}.yaml")).collect();
+        assert_eq!(found, expected, "{pattern}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn links_do_not_lead_out() {
