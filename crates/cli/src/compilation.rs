@@ -8,11 +8,13 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_catalog::Catalog;
 use marotte_db::{DiskSystem, System};
 use marotte_diagnostics::output::{self, Format};
+use marotte_eval::Place;
 use marotte_project::discovery::{environment_at, main_manifests};
 use marotte_project::evaluation::{
-    CodeTree, Evaluation, Findings, Node, NodeInput, Surroundings, edition, evaluate, evaluate_once, rendered,
+    CodeTree, Evaluation, Findings, Node, NodeInput, Permission, Surroundings, edition, evaluate,
+    evaluate_once, rendered,
 };
-use marotte_project::{ChangeBatch, Fleet, ProjectDatabase};
+use marotte_project::{ChangeBatch, Fleet, ProjectDatabase, outermost};
 
 use crate::args::{CompilationArgs, EvaluationArgs, ValueFormat};
 use crate::evaluation::{self, Printing, split_module_path};
@@ -94,7 +96,9 @@ impl<'a> Compilation<'a> {
         for names in names.chunks(BATCH) {
             let made = self.fleet.each(names, |db, name| {
                 let node = Node::add(db, run, nodes.node(name.as_deref())?);
-                Ok(make(outcome(args, db, evaluate_once(db, node))?))
+                let mut evaluation = evaluate_once(db, node);
+                let catalog = evaluation.compiled.catalog.take();
+                Ok(make(outcome(args, db, &evaluation, catalog)?))
             });
             for (name, made) in names.iter().zip(made) {
                 take(made.unwrap_or_else(|panicked| {
@@ -126,11 +130,12 @@ impl Compilation<'_> {
         let hiera = self.args.evaluation.hiera_config.as_ref().map(|it| self.system.absolute(it));
         // Its data is beside it.
         paths.extend(hiera.as_deref().and_then(Utf8Path::parent).map(Utf8Path::to_owned));
+        paths.extend(self.args.evaluation.allow.iter().filter_map(|it| match it {
+            Permission::Read(path) => Some(self.system.absolute(path)),
+            Permission::Exec => None,
+        }));
         paths.extend(self.nodes.paths(None));
-        paths.sort();
-        // What is below a path is watched with it.
-        paths.dedup_by(|path, above| path.starts_with(above));
-        paths
+        outermost(paths)
     }
 
     /// Whether what is known of a node may be different now.
@@ -157,21 +162,25 @@ impl Compilation<'_> {
         Ok(())
     }
 
-    /// Makes something of the catalogs of nodes, which are compiled if something changed that they depend on. Each has the
-    /// edition that is known of it; there is nothing of those of which there is no other.
-    pub(crate) fn remembered<T: Send>(
+    /// Makes something of the catalogs of nodes, which are compiled if something changed that they depend on; `known` says of
+    /// an item which node it is, and which edition of that is known. Each has the edition that there is now; there is nothing
+    /// of those of which there is no other.
+    pub(crate) fn remembered<I: Sync, T: Send>(
         &self,
-        nodes: &[(Node, Option<u64>)],
-        make: impl Fn(Outcome) -> Result<T, Failure> + Sync,
+        items: &[I],
+        known: impl Fn(&I) -> (Node, Option<u64>) + Sync,
+        make: impl Fn(&I, Outcome) -> Result<T, Failure> + Sync,
     ) -> Vec<Result<Option<(u64, T)>, Failure>> {
         let args = &self.args.evaluation;
-        let made = self.fleet.each(nodes, |db, (node, known)| {
-            let edition = edition(db, *node);
-            if *known == Some(edition) {
+        let made = self.fleet.each(items, |db, item| {
+            let (node, known) = known(item);
+            let edition = edition(db, node);
+            if known == Some(edition) {
                 return Ok(None);
             }
-            let evaluation = Evaluation::clone(evaluate(db, *node));
-            Ok(Some((edition, make(outcome(args, db, evaluation)?)?)))
+            let evaluation = evaluate(db, node);
+            let catalog = evaluation.compiled.catalog.clone();
+            Ok(Some((edition, make(item, outcome(args, db, evaluation, catalog)?)?)))
         });
         let bug = |panicked| Failure::Message(format!("internal-error: a bug in marotte: {panicked}"));
         made.into_iter().map(|it| it.unwrap_or_else(|panicked| Err(bug(panicked)))).collect()
@@ -209,10 +218,15 @@ fn tree(args: &CompilationArgs, system: &dyn System) -> Result<(CodeTree, Vec<Ut
     Ok((tree, manifests))
 }
 
-/// What an evaluation comes to. The catalog is there only if nothing is wrong.
-fn outcome(args: &EvaluationArgs, db: &ProjectDatabase, evaluation: Evaluation) -> Result<Outcome, Failure> {
+/// What an evaluation and its catalog come to. The catalog is there only if nothing is wrong.
+fn outcome(
+    args: &EvaluationArgs,
+    db: &ProjectDatabase,
+    evaluation: &Evaluation,
+    catalog: Option<Catalog<Place>>,
+) -> Result<Outcome, Failure> {
     let mut told = Vec::new();
-    let mut findings = Findings::of(db, &evaluation);
+    let mut findings = Findings::of(db, evaluation);
     let printing = Printing::new(args, ValueFormat::Text);
     for log in &evaluation.logs.messages {
         if let Some(line) = printing.line(log, &mut findings) {
@@ -225,7 +239,7 @@ fn outcome(args: &EvaluationArgs, db: &ProjectDatabase, evaluation: Evaluation) 
         told.extend_from_slice(more.as_bytes());
     }
     let has_errors = !evaluation.compiled.errors.is_empty();
-    let catalog = evaluation.compiled.catalog.filter(|_| !has_errors).map(|it| rendered(it, &mut findings));
+    let catalog = catalog.filter(|_| !has_errors).map(|it| rendered(it, &mut findings));
     output::write(Format::Full, findings.diagnostics(), &findings, args.color.on_stderr(), &mut told)?;
     Ok(Outcome { catalog, told })
 }

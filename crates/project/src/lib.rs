@@ -21,5 +21,5 @@ pub use driver::{Panicked, Progress, keep_panics_quiet};
 pub use fleet::Fleet;
 pub use marotte_check::check_file;
 pub use marotte_hiera::queries as hiera;
-pub use project::{Project, ProjectOptions, Report};
+pub use project::{Project, ProjectOptions, Report, outermost};
 pub use sources::ProjectSources;

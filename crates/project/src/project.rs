@@ -119,6 +119,14 @@ impl Project {
         self.files.values().copied()
     }
 
+    /// The absolute paths on which findings depend: those that were named, and the folders of modules. What is below a path
+    /// is not named beside it.
+    pub fn watched(&self) -> Vec<Utf8PathBuf> {
+        let environments = Layout::get(&self.db).environments(&self.db).iter();
+        let modules = environments.flat_map(|it| it.module_path(&self.db).iter().cloned());
+        outermost(self.paths.iter().cloned().chain(modules))
+    }
+
     /// The texts behind the findings.
     pub fn sources(&self) -> ProjectSources<'_> {
         ProjectSources::new(&self.db)
@@ -213,6 +221,14 @@ impl Project {
         }
         applied
     }
+}
+
+/// The paths that are below no other of them, in order.
+pub fn outermost(paths: impl IntoIterator<Item = Utf8PathBuf>) -> Vec<Utf8PathBuf> {
+    let mut paths: Vec<Utf8PathBuf> = paths.into_iter().collect();
+    paths.sort();
+    paths.dedup_by(|path, above| path.starts_with(above));
+    paths
 }
 
 /// Tells the database which environments there are, and says whether anything is different.

@@ -218,3 +218,33 @@ fn a_root_that_is_a_file_is_followed_when_it_is_replaced() {
     }
     session.stop();
 }
+
+/// `current -> releases/2`, above the tree that is watched, and reached by another link.
+#[cfg(unix)]
+#[test]
+fn links_on_the_way_to_a_root_are_followed_when_they_are_switched() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let base = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
+    let system = Arc::new(DiskSystem::at(&base));
+    for (release, text) in [("1", b"$a = 1".as_slice()), ("2", b"\xff")] {
+        std::fs::create_dir_all(base.join("srv/releases").join(release).join("tree")).unwrap();
+        system.write(&base.join("srv/releases").join(release).join("tree/a.pp"), text).unwrap();
+    }
+    let switch = |release: &str| {
+        symlink(format!("releases/{release}"), base.join("srv/new")).unwrap();
+        std::fs::rename(base.join("srv/new"), base.join("srv/current")).unwrap();
+    };
+    switch("1");
+    symlink("srv/current", base.join("code")).unwrap();
+    let session = Session::start(system.clone(), base.join("code/tree").as_str(), true);
+    assert_eq!(session.next().findings, []);
+    switch("2");
+    session.until(|report| report.findings.len() == 1);
+    system.write(&base.join("srv/releases/2/tree/a.pp"), b"$a = 2").unwrap();
+    session.until(|report| report.findings.is_empty());
+    switch("1");
+    system.write(&base.join("srv/releases/1/tree/b.pp"), b"$b = 1").unwrap();
+    session.until(|report| report.files == 2);
+    session.stop();
+}

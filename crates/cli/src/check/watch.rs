@@ -8,7 +8,7 @@ use camino::Utf8PathBuf;
 use marotte_db::System;
 use marotte_diagnostics::output::{self, Format};
 use marotte_project::watch::{self, Debounce, FileWatcher, Observer, Signal};
-use marotte_project::{ChangeBatch, Project, ProjectDatabase, Report};
+use marotte_project::{ChangeBatch, Project, ProjectDatabase, Report, outermost};
 
 use super::options::Options;
 use super::{shown, summary};
@@ -33,7 +33,7 @@ pub(super) fn run(
     })
     .map_err(|error| format!("cannot react to interrupts: {error}"))?;
 
-    let roots = paths.iter().map(|path| system.absolute(path)).collect();
+    let roots = outermost(paths.iter().map(|path| system.absolute(path)));
     // Watching starts first, so that no change falls between the first look and the first event.
     let watcher =
         FileWatcher::new(Arc::clone(&system), roots, signals.clone()).map_err(|error| error.to_string())?;
@@ -41,7 +41,7 @@ pub(super) fn run(
     let mut screen = Screen {
         options,
         watcher,
-        stop: signals.clone(),
+        signals: signals.clone(),
         redraw: options.format.is_for_people() && io::stdout().is_terminal(),
         result: Ok(()),
     };
@@ -52,7 +52,7 @@ pub(super) fn run(
 struct Screen<'a> {
     options: &'a Options,
     watcher: FileWatcher,
-    stop: mpsc::Sender<Signal>,
+    signals: mpsc::Sender<Signal>,
     /// There is a screen, so each report takes the place of the one before.
     redraw: bool,
     /// Why the loop was stopped, if the user did not do it.
@@ -63,6 +63,12 @@ impl Observer for Screen<'_> {
     fn report(&mut self, project: &Project, report: Report) {
         if let Err(error) = self.draw(project, report) {
             self.fail(error.into());
+        }
+        // An environment may say now that its modules are elsewhere.
+        match self.watcher.set_roots(project.watched()) {
+            Ok(new) if new.is_empty() => {}
+            Ok(new) => drop(self.signals.send(Signal::Changed(new))),
+            Err(error) => self.fail(Failure::Message(error.to_string())),
         }
     }
 
@@ -105,7 +111,7 @@ impl Screen<'_> {
     fn fail(&mut self, failure: Failure) {
         self.result = Err(failure);
         // It listens: it is what calls this.
-        let _ = self.stop.send(Signal::Stop);
+        let _ = self.signals.send(Signal::Stop);
     }
 }
 

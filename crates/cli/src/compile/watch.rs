@@ -14,7 +14,7 @@ use marotte_text::Str;
 
 use super::{Written, envelope, names, written};
 use crate::Status;
-use crate::args::CompileArgs;
+use crate::args::{CatalogFormat, CompileArgs};
 use crate::compilation::{BATCH, Compilation, Outcome};
 use crate::failure::Failure;
 
@@ -27,6 +27,8 @@ struct Watched {
     shown: Option<u64>,
 }
 
+type Nodes = BTreeMap<Option<String>, Watched>;
+
 /// Compiles, and compiles again after every change, until the user interrupts it.
 pub(super) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     let Some(mut compilation) = Compilation::kept(&args.compilation)? else { return Ok(Status::Findings) };
@@ -37,27 +39,55 @@ pub(super) fn run(args: &CompileArgs) -> Result<Status, Failure> {
         let _ = stop.send(Signal::Stop);
     })
     .map_err(|error| format!("cannot react to interrupts: {error}"))?;
-    let told = |error: watch::WatchError| Failure::Message(error.to_string());
     // Watching starts first, so that no change falls between the first look and the first event.
     let mut watcher = FileWatcher::new(compilation.system(), compilation.paths(), signals).map_err(told)?;
 
-    let mut nodes = BTreeMap::new();
-    let mut batch = ChangeBatch::everything();
+    let mut nodes = Nodes::new();
+    describe(args, &mut compilation, &ChangeBatch::everything(), &mut nodes)?;
+    // What may have changed and has not been looked at.
+    let mut batch = ChangeBatch::new();
     loop {
         let started = Instant::now();
-        describe(args, &mut compilation, &batch, &mut nodes)?;
-        let count = show(args, &compilation, &mut nodes)?;
-        let (all, seconds) = (nodes.len(), started.elapsed().as_secs_f64());
-        let mut out = io::stderr().lock();
-        writeln!(out, "{count} of {all} catalogs are new, after {seconds:.2} s. Waiting for changes.")?;
-        drop(out);
+        match look(args, &mut compilation, &mut watcher, &batch, &mut nodes) {
+            Ok(()) => {
+                batch = ChangeBatch::new();
+                let count = show(args, &compilation, &mut nodes)?;
+                let (all, seconds) = (nodes.len(), started.elapsed().as_secs_f64());
+                writeln!(
+                    io::stderr().lock(),
+                    "{count} of {all} catalogs are new, after {seconds:.2} s. Waiting for changes."
+                )?;
+            }
+            // A folder that is gone may come back: whoever deploys takes a moment for it.
+            Err(failure) => writeln!(io::stderr().lock(), "error: {failure}. Waiting for changes.")?,
+        }
         match watch::changes(&received, Debounce::default()) {
-            Some(changes) => batch = changes,
+            Some(changes) => batch.merge(changes),
             None => return Ok(Status::Clean),
         }
         watcher.follow(&batch).map_err(told)?;
-        compilation.apply(&batch)?;
     }
+}
+
+fn told(error: watch::WatchError) -> Failure {
+    Failure::Message(error.to_string())
+}
+
+/// Looks at what may have changed.
+fn look(
+    args: &CompileArgs,
+    compilation: &mut Compilation<'_>,
+    watcher: &mut FileWatcher,
+    batch: &ChangeBatch,
+    nodes: &mut Nodes,
+) -> Result<(), Failure> {
+    compilation.apply(batch)?;
+    // The environment may say now that its modules are elsewhere.
+    let new = watcher.set_roots(compilation.paths()).map_err(told)?;
+    if !new.is_empty() {
+        compilation.apply(&new)?;
+    }
+    describe(args, compilation, batch, nodes)
 }
 
 /// Reads anew what is known of the nodes, as far as it may be different.
@@ -65,7 +95,7 @@ fn describe(
     args: &CompileArgs,
     compilation: &mut Compilation<'_>,
     batch: &ChangeBatch,
-    nodes: &mut BTreeMap<Option<String>, Watched>,
+    nodes: &mut Nodes,
 ) -> Result<(), Failure> {
     let names = names(args, compilation)?;
     nodes.retain(|name, _| names.contains(name));
@@ -82,31 +112,29 @@ fn describe(
 }
 
 /// Writes what is different from what was written last; gives how many that are.
-fn show(
-    args: &CompileArgs,
-    compilation: &Compilation<'_>,
-    nodes: &mut BTreeMap<Option<String>, Watched>,
-) -> Result<usize, Failure> {
+fn show(args: &CompileArgs, compilation: &Compilation<'_>, nodes: &mut Nodes) -> Result<usize, Failure> {
     let mut count = 0;
     let mut nodes: Vec<&mut Watched> = nodes.values_mut().collect();
     for nodes in nodes.chunks_mut(BATCH) {
-        let known = nodes.iter().filter_map(|it| Some((*it.node.as_ref().ok()?, it.edition)));
-        let known: Vec<(Node, Option<u64>)> = known.collect();
-        let mut made = compilation.remembered(&known, |outcome| compare(args, &outcome)).into_iter();
+        let known = nodes.iter().filter_map(|it| Some((*it.node.as_ref().ok()?, it.edition, it.shown)));
+        let known: Vec<(Node, Option<u64>, Option<u64>)> = known.collect();
+        let node = |(node, edition, _): &(Node, _, _)| (*node, *edition);
+        let make = |(_, _, shown): &(_, _, Option<u64>), outcome| anew(args, *shown, &outcome);
+        let mut made = compilation.remembered(&known, node, make).into_iter();
         for it in nodes.iter_mut() {
             let made = match &it.node {
                 Ok(_) => made.next().unwrap_or(Ok(None)),
                 Err(message) => Err(message.clone().into()),
             };
-            let (number, written) = match made {
-                Ok(None) => continue,
-                Ok(Some((edition, made))) => {
+            let new = match made {
+                Ok(None) => None,
+                Ok(Some((edition, new))) => {
                     it.edition = Some(edition);
-                    made
+                    new
                 }
-                Err(failure) => failed(&failure),
+                Err(failure) => Some(failed(&failure)).filter(|(number, _)| it.shown != Some(*number)),
             };
-            if it.shown != Some(number) {
+            if let Some((number, written)) = new {
                 it.shown = Some(number);
                 count += 1;
                 io::stderr().lock().write_all(&written.told)?;
@@ -118,12 +146,20 @@ fn show(
     Ok(count)
 }
 
-/// What is written for a node, with a number by which it is known again.
-fn compare(args: &CompileArgs, outcome: &Outcome) -> Result<(u64, Written), Failure> {
+/// What is written for a node, with a number by which it is known again. None if that is what was shown last.
+fn anew(
+    args: &CompileArgs,
+    shown: Option<u64>,
+    outcome: &Outcome,
+) -> Result<Option<(u64, Written)>, Failure> {
     // When it was compiled makes no catalog another.
-    let timeless = Envelope { version: 0.into(), uuid: Str::new() };
-    let number = number(&written(args.format, outcome, &timeless)?);
-    Ok((number, written(args.format, outcome, &envelope())?))
+    let timeless = written(args.format, outcome, &Envelope { version: 0.into(), uuid: Str::new() })?;
+    let number = number(&timeless);
+    Ok(match args.format {
+        _ if shown == Some(number) => None,
+        CatalogFormat::Json => Some((number, written(args.format, outcome, &envelope())?)),
+        _ => Some((number, timeless)),
+    })
 }
 
 /// The same for a node of which nothing came.

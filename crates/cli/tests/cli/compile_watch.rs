@@ -1,9 +1,50 @@
 //! `marotte compile --watch` as programs run it.
 
-use std::io::{BufRead as _, BufReader};
-use std::process::{Command, Stdio};
+use std::io::{BufRead as _, BufReader, Lines};
+use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 
 use crate::support::Folder;
+
+/// The command, running; it is interrupted at the end.
+struct Watch {
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+    told: Lines<BufReader<ChildStderr>>,
+}
+
+impl Watch {
+    fn start(folder: &Folder, arguments: &[&str]) -> Watch {
+        let arguments = [&["compile", "--watch", "--format", "json"], arguments].concat();
+        let mut command = folder.command(&arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let told = BufReader::new(child.stderr.take().unwrap()).lines();
+        Watch { child, lines, told }
+    }
+
+    /// The next catalog. Each ends with a brace of its own.
+    fn next(&mut self) -> serde_json::Value {
+        let mut text = String::new();
+        loop {
+            let line = self.lines.next().unwrap().unwrap();
+            text.push_str(&line);
+            if line == "}" {
+                return serde_json::from_str(&text).unwrap();
+            }
+        }
+    }
+
+    /// Waits for a line of messages.
+    fn until_told(&mut self, text: &str) {
+        while !self.told.next().unwrap().unwrap().contains(text) {}
+    }
+
+    fn end(mut self) {
+        let interrupted = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status().unwrap();
+        assert!(interrupted.success());
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+    }
+}
 
 #[test]
 fn catalogs_that_are_different_are_written_again_until_an_interrupt() {
@@ -14,24 +55,8 @@ fn catalogs_that_are_different_are_written_again_until_an_interrupt() {
         ("facts/a.yaml", b"kernel: Linux\n"),
         ("facts/b.yaml", b"kernel: Linux\n"),
     ]);
-    let mut child = folder
-        .command(&["compile", "--watch", "--all", "--facts-dir", "facts", "--format", "json"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    // Each catalog ends with a brace of its own.
-    let mut next = || {
-        let mut text = String::new();
-        loop {
-            let line = lines.next().unwrap().unwrap();
-            text.push_str(&line);
-            if line == "}" {
-                return serde_json::from_str::<serde_json::Value>(&text).unwrap();
-            }
-        }
-    };
+    let mut watch = Watch::start(&folder, &["--all", "--facts-dir", "facts"]);
+    let mut next = || watch.next();
     assert_eq!((next()["name"].as_str(), next()["name"].as_str()), (Some("a"), Some("b")));
 
     folder.write("modules/web/manifests/init.pp", b"class web { notify { 'two': } }\n");
@@ -50,7 +75,57 @@ fn catalogs_that_are_different_are_written_again_until_an_interrupt() {
     names.sort();
     assert_eq!(names, ["\"b\"", "\"c\""]);
 
-    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(interrupted.success());
-    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
+    watch.end();
+}
+
+#[test]
+fn a_state_that_passes_is_told_and_waited_for() {
+    let folder = Folder::new(&[
+        ("control/environment.conf", b""),
+        ("control/manifests/site.pp", b"notify { $kernel: }\n"),
+        ("facts/a.yaml", b"kernel: Linux\n"),
+    ]);
+    let arguments = ["--all", "--facts-dir", "facts", "--environment-dir", "control"];
+    let mut watch = Watch::start(&folder, &arguments);
+    assert!(watch.next().to_string().contains("Linux"));
+    watch.until_told("1 of 1 catalogs are new");
+
+    folder.rename("facts", "away");
+    watch.until_told("error: cannot read the folder facts");
+    folder.write("away/a.yaml", b"kernel: FreeBSD\n");
+    folder.rename("away", "facts");
+    assert!(watch.next().to_string().contains("FreeBSD"));
+
+    folder.rename("control/manifests", "control/gone");
+    watch.until_told("error: no main manifest was found");
+    folder.write("control/gone/site.pp", b"notify { \"still ${kernel}\": }\n");
+    folder.rename("control/gone", "control/manifests");
+    assert!(watch.next().to_string().contains("still FreeBSD"));
+    watch.end();
+}
+
+#[test]
+fn what_may_be_read_is_watched_and_so_are_modules_that_the_environment_names_later() {
+    let folder = Folder::new(&[
+        ("control/environment.conf", b""),
+        ("control/manifests/site.pp", b"notify { file('RULES'): }\ninclude m\n"),
+        ("control/modules/m/manifests/init.pp", b"class m { notify { 'own': } }\n"),
+        ("rules/text", b"one"),
+        ("later/m/manifests/init.pp", b"class m { notify { 'later': } }\n"),
+    ]);
+    let (rules, later) = (folder.path("rules"), folder.path("later"));
+    let site = format!("notify {{ file('{rules}/text'): }}\ninclude m\n");
+    folder.write("control/manifests/site.pp", site.as_bytes());
+    let allow = format!("read={rules}");
+    let mut watch = Watch::start(&folder, &["--environment-dir", "control", "--allow", &allow]);
+    assert!(watch.next().to_string().contains("\"own\""));
+
+    folder.write("rules/text", b"two");
+    assert!(watch.next().to_string().contains("\"two\""));
+
+    folder.write("control/environment.conf", format!("modulepath = {later}:modules\n").as_bytes());
+    assert!(watch.next().to_string().contains("\"later\""));
+    folder.write("later/m/manifests/init.pp", b"class m { notify { 'latest': } }\n");
+    assert!(watch.next().to_string().contains("\"latest\""));
+    watch.end();
 }

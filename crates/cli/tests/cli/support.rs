@@ -32,6 +32,11 @@ impl Folder {
         fs::write(path, bytes).unwrap();
     }
 
+    #[expect(clippy::disallowed_methods, reason = "tests move their own files")]
+    pub(crate) fn rename(&self, from: &str, to: &str) {
+        fs::rename(self.0.path().join(from), self.0.path().join(to)).unwrap();
+    }
+
     /// The absolute path of something in the folder.
     pub(crate) fn path(&self, path: &str) -> String {
         self.0.path().join(path).to_str().unwrap().to_owned()

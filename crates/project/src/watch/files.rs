@@ -1,10 +1,11 @@
 use std::fmt;
 use std::io::ErrorKind;
-use std::sync::Arc;
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
+use marotte_db::system::{Resolved, resolve};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::{Signal, paths};
@@ -13,14 +14,23 @@ use crate::ChangeBatch;
 /// Watches paths of the machine and sends a signal when something may have changed.
 ///
 /// The folder around each root is watched too, so that a root that is deleted, moved or replaced is noticed when it
-/// comes back; so are files, which editors replace rather than write.
+/// comes back; so are files, which editors replace rather than write; and so are symbolic links on the way to a root, which
+/// deployments switch.
 #[derive(Debug)]
 pub struct FileWatcher {
     system: Arc<dyn System>,
     watcher: RecommendedWatcher,
-    roots: Vec<Utf8PathBuf>,
+    roots: Vec<Root>,
+    /// What events are about that matter: the roots, under all their names, and the links on the way.
+    anchors: Arc<RwLock<Vec<Utf8PathBuf>>>,
     /// Some folder may not be read, so the trees are watched piece by piece, and pieces may be added.
     pieces: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Root {
+    path: Utf8PathBuf,
+    resolved: Resolved,
 }
 
 /// Why something cannot be watched.
@@ -46,45 +56,92 @@ impl fmt::Display for WatchError {
 impl std::error::Error for WatchError {}
 
 impl FileWatcher {
-    /// Starts to watch absolute paths, which need not exist as long as the folders around them do.
+    /// Starts to watch absolute paths, which need not exist.
     pub fn new(
         system: Arc<dyn System>,
         roots: Vec<Utf8PathBuf>,
         signals: Sender<Signal>,
     ) -> Result<Self, WatchError> {
-        let watched = roots.clone();
+        let anchors = Arc::<RwLock<Vec<Utf8PathBuf>>>::default();
+        let shared = Arc::clone(&anchors);
         let watcher = notify::recommended_watcher(move |event| {
-            if let Some(batch) = paths::batch(event, &watched) {
+            let anchors = shared.read().unwrap_or_else(PoisonError::into_inner);
+            if let Some(batch) = paths::batch(event, &anchors) {
                 // When nobody listens any more, nothing is lost.
                 let _ = signals.send(Signal::Changed(batch));
             }
         });
         let error = |error| WatchError { path: roots.first().cloned().unwrap_or_default(), error };
-        let mut watcher =
-            FileWatcher { system, watcher: watcher.map_err(error)?, roots: roots.clone(), pieces: false };
-        for root in &roots {
-            if let Some(parent) = root.parent() {
-                watcher.watch(parent, RecursiveMode::NonRecursive)?;
-            }
-        }
-        for root in &roots {
-            watcher.watch_tree(root)?;
-        }
+        let watcher = watcher.map_err(error)?;
+        let mut watcher = FileWatcher { system, watcher, roots: Vec::new(), anchors, pieces: false };
+        watcher.set_roots(roots)?;
         Ok(watcher)
+    }
+
+    /// Watches these absolute paths from now on. What is at those that it did not watch before, which it gives, may have
+    /// changed unseen.
+    pub fn set_roots(&mut self, roots: Vec<Utf8PathBuf>) -> Result<ChangeBatch, WatchError> {
+        let known: Vec<Utf8PathBuf> = self.roots.iter().map(|it| it.path.clone()).collect();
+        let new: Vec<Utf8PathBuf> = roots.iter().filter(|it| !known.contains(it)).cloned().collect();
+        // Those that count no longer are still watched: the events are passed over.
+        self.resolve(roots);
+        // All folders around first: a folder that is watched alone after its tree was would be watched alone.
+        for root in &new {
+            self.watch_around(root)?;
+        }
+        for root in &new {
+            self.watch_tree(root)?;
+        }
+        Ok(new.into_iter().collect())
     }
 
     /// Watches roots anew that may have been replaced. To be called before the batch is looked at.
     pub fn follow(&mut self, batch: &ChangeBatch) -> Result<(), WatchError> {
-        for root in self.roots.clone() {
-            if batch.is_rescan() || batch.paths().any(|path| root.starts_with(path)) {
+        let before = self.roots.clone();
+        self.resolve(before.iter().map(|it| it.path.clone()).collect());
+        for Root { path, resolved } in &before {
+            let mut places = resolved.links.iter().chain([path]);
+            if places.any(|it| batch.touches(it)) {
                 // It may not be watched any more; then there is nothing to end.
-                let _ = self.watcher.unwatch(root.as_std_path());
-                self.watch_tree(&root)?;
+                let _ = self.watcher.unwatch(path.as_std_path());
+                self.watch_around(path)?;
+                self.watch_tree(path)?;
             } else if self.pieces {
-                self.watch_tree(&root)?;
+                self.watch_tree(path)?;
             }
         }
         Ok(())
+    }
+
+    /// Notes where the roots are now.
+    fn resolve(&mut self, roots: Vec<Utf8PathBuf>) {
+        let resolved = |path: Utf8PathBuf| Root { resolved: resolve(&*self.system, &path), path };
+        self.roots = roots.into_iter().map(resolved).collect();
+        let anchors = self
+            .roots
+            .iter()
+            .flat_map(|Root { path, resolved }| resolved.links.iter().chain([path, &resolved.real]).cloned());
+        *self.anchors.write().unwrap_or_else(PoisonError::into_inner) = anchors.collect();
+    }
+
+    /// Watches the folder around a root, or the nearest that there is, and those around the links on the way.
+    fn watch_around(&mut self, root: &Utf8Path) -> Result<(), WatchError> {
+        let links = self.roots.iter().filter(|it| it.path == root).flat_map(|it| &it.resolved.links);
+        let places: Vec<Utf8PathBuf> = links.cloned().chain([root.to_owned()]).collect();
+        for place in &places {
+            let around = place.ancestors().skip(1).find(|it| self.system.is_directory(it));
+            // What is in a root is watched with it.
+            let Some(folder) = around.filter(|it| !self.is_in_root(it)) else { continue };
+            match self.watch(folder, RecursiveMode::NonRecursive) {
+                Err(error) if is(&error.error, ErrorKind::NotFound) => {}
+                watched => watched?,
+            }
+        }
+        Ok(())
+    }
+
+    fn is_in_root(&self, path: &Utf8Path) -> bool {
+        self.roots.iter().any(|it| path.starts_with(&it.path) || path.starts_with(&it.resolved.real))
     }
 
     /// A root that is missing will be seen to come back by the folder around it. A folder that may not be read is left
@@ -105,12 +162,9 @@ impl FileWatcher {
 
     /// The folders in a folder, without symbolic links, which might lead back.
     fn folders_of(&self, folder: &Utf8Path) -> Vec<Utf8PathBuf> {
-        let Ok(real) = self.system.canonicalize(folder) else { return Vec::new() };
         let entries = self.system.list(folder).unwrap_or_default().into_iter();
-        let folders = entries.filter(|entry| entry.is_directory);
-        let no_link =
-            |name: &str| self.system.canonicalize(&folder.join(name)).is_ok_and(|it| it == real.join(name));
-        folders.filter(|entry| no_link(&entry.name)).map(|entry| folder.join(entry.name)).collect()
+        let folders = entries.filter(|entry| entry.is_directory && !entry.is_link);
+        folders.map(|entry| folder.join(entry.name)).collect()
     }
 
     fn watch(&mut self, path: &Utf8Path, mode: RecursiveMode) -> Result<(), WatchError> {
