@@ -36,5 +36,7 @@ mod uses;
 pub use db::Db;
 pub use file::check_file;
 pub use infer::measure::{ProgramTypes, program_types, typed_expressions};
-pub use ruby::{RubyFile, RubyKind, declared_resource_type, may_be_extended, ruby_definition};
+pub use ruby::{
+    RubyFile, RubyKind, declared_resource_type, may_be_extended, ruby_definition, ruby_functions,
+};
 pub use rules::location;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::{Db, Environment, File, listing, source_text};
+use marotte_db::{Db, Environment, File, files_below, source_text};
 use marotte_ruby::function::Functions;
 use marotte_ruby::resource_type::{ResourceType, ResourceTypes};
 use marotte_ruby::{function, resource_type};
@@ -81,7 +81,7 @@ fn ruby_definitions(db: &dyn Db, environment: Environment) -> BTreeMap<(RubyKind
     let mut found = BTreeMap::new();
     for root in roots(db, environment) {
         for kind in RubyKind::ALL {
-            collect(db, &root.join(kind.folder()), kind, "", &mut found);
+            collect(db, &root.join(kind.folder()), kind, &mut found);
         }
     }
     found
@@ -116,32 +116,22 @@ fn roots(db: &dyn Db, environment: Environment) -> impl Iterator<Item = Utf8Path
     environment.root(db).map(Utf8Path::to_owned).into_iter().chain(modules)
 }
 
-fn collect(
-    db: &dyn Db,
-    folder: &Utf8Path,
-    kind: RubyKind,
-    prefix: &str,
-    found: &mut BTreeMap<(RubyKind, Str), RubyFile>,
-) {
-    for entry in listing(db, db.files().file(db, folder)) {
-        let path = folder.join(&entry.name);
-        if entry.is_directory {
-            // Nobody has more than a few; links that lead back have no end.
-            if kind.is_qualified() && prefix.matches("::").count() < 16 {
-                collect(db, &path, kind, &format!("{prefix}{}::", entry.name), found);
-            }
-        } else if let Some(name) = entry.name.strip_suffix(".rb") {
-            let name = format!("{prefix}{name}").to_lowercase();
-            let entry = found.entry((kind, name.into()));
-            let file = db.files().file(db, &path);
-            entry.and_modify(|it| it.is_only = false).or_insert(RubyFile { file, is_only: true });
+fn collect(db: &dyn Db, folder: &Utf8Path, kind: RubyKind, found: &mut BTreeMap<(RubyKind, Str), RubyFile>) {
+    for path in files_below(db, folder, "rb") {
+        let name = path.strip_prefix(folder).unwrap_or(&path).with_extension("");
+        let parts: Vec<&str> = name.iter().collect();
+        if parts.len() > 1 && !kind.is_qualified() {
+            continue;
         }
+        let entry = found.entry((kind, parts.join("::").to_lowercase().into()));
+        let file = db.files().file(db, &path);
+        entry.and_modify(|it| it.is_only = false).or_insert(RubyFile { file, is_only: true });
     }
 }
 
 /// What a Ruby file declares as functions.
 #[salsa::tracked(returns(ref))]
-pub(crate) fn ruby_functions(db: &dyn Db, file: File) -> Functions {
+pub fn ruby_functions(db: &dyn Db, file: File) -> Functions {
     function::read(source_text(db, file).text())
 }
 
@@ -186,22 +176,9 @@ pub(crate) fn may_extend(db: &dyn Db, environment: Environment, resource_type: S
 /// All Ruby files below `lib/puppet` of all modules.
 #[salsa::tracked(returns(ref))]
 fn ruby_files(db: &dyn Db, environment: Environment) -> Vec<File> {
-    let mut found = Vec::new();
-    for root in roots(db, environment) {
-        all_files(db, &root.join("lib/puppet"), 0, &mut found);
-    }
-    found
-}
-
-fn all_files(db: &dyn Db, folder: &Utf8Path, depth: usize, found: &mut Vec<File>) {
-    for entry in listing(db, db.files().file(db, folder)) {
-        let path = folder.join(&entry.name);
-        if entry.is_directory && depth < 16 {
-            all_files(db, &path, depth + 1, found);
-        } else if path.extension() == Some("rb") {
-            found.push(db.files().file(db, &path));
-        }
-    }
+    let folders = roots(db, environment).map(|root| root.join("lib/puppet"));
+    let paths = folders.flat_map(|folder| files_below(db, &folder, "rb"));
+    paths.map(|path| db.files().file(db, &path)).collect()
 }
 
 #[cfg(test)]

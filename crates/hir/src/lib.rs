@@ -16,7 +16,7 @@ pub use body::{Body, ExprId};
 pub use item::{Item, ItemKind, ItemPlaces, items, places};
 pub use lower::{Definition, DefinitionKind, Lowered, lower};
 pub use names::{
-    Name, NameKind, definition, definition_files, main_definitions, module_definitions, resolve,
+    Name, NameKind, definition, definition_files, main_definitions, module_definitions, names_a_file, resolve,
 };
 pub use queries::{is_readable, lowered};
 pub use signature::{Signature, SignatureParameter};

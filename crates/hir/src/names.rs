@@ -102,6 +102,9 @@ pub fn definition_files(
     kind: NameKind,
     name: &str,
 ) -> Vec<Utf8PathBuf> {
+    if !name.split("::").all(names_a_file) {
+        return Vec::new();
+    }
     let (module, rest) = name.split_once("::").unwrap_or((name, ""));
     let folder = module_folder(db, environment, module.into()).map(|it| it.join(kind.folder()));
     let file = |path: &str| format!("{path}.pp");
@@ -134,6 +137,11 @@ pub fn definition_files(
             files
         }
     }
+}
+
+/// Whether a part of a name may be that of a file or folder: programs make names of any text, and none leads elsewhere.
+pub fn names_a_file(part: &str) -> bool {
+    !matches!(part, "" | "." | "..") && !part.contains(['/', '\\', '\0'])
 }
 
 /// What the main manifests of an environment define: known before anything is evaluated. The first of a name counts.

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use marotte_check::{RubyKind, ruby_definition, ruby_functions};
 use marotte_db::{Db, Environment, File, FileStatus, module_folder, real_path, source_text};
 use marotte_eval::{ReadError, RubyFunction, RubySignature};
+use marotte_ruby::function::may_declare;
 use marotte_text::Str;
 
 use super::Run;
@@ -75,35 +77,25 @@ fn is_readable(db: &dyn Db, run: Run, file: File) -> bool {
     roots.iter().any(|root| target.starts_with(real_path(db, file_at(db, root))))
 }
 
-/// Where a function of this name would be that is written in Ruby: one with a name space in the module of that name, any
-/// other in any module, where it may be of the 3.x API, too.
-pub(super) fn ruby_function_files(db: &dyn Db, environment: Environment, name: &str) -> Vec<File> {
-    let file = name.replace("::", "/");
-    let new = |root: &Utf8Path| root.join(format!("lib/puppet/functions/{file}.rb"));
-    let legacy = |root: &Utf8Path| root.join(format!("lib/puppet/parser/functions/{file}.rb"));
-    let paths: Vec<Utf8PathBuf> = match name.split_once("::") {
-        Some(("environment", _)) => environment.root(db).map(new).into_iter().collect(),
-        Some((name, _)) => module(db, environment, name).map(new).into_iter().collect(),
-        None => {
-            let modules = environment.modules(db).iter().map(|(_, folder)| folder);
-            let roots = environment.root(db).into_iter().chain(modules);
-            roots.flat_map(|root| [new(root), legacy(root)]).collect()
-        }
-    };
-    paths.iter().map(|it| file_at(db, it)).collect()
-}
-
-/// What a Ruby file says of a function that it defines.
+/// A function that a module or the environment has in Ruby; of the newer API if there is one. None if there is none.
 #[salsa::tracked(returns(ref))]
-pub(super) fn ruby_function(db: &dyn Db, file: File, name: Str) -> RubyFunction {
-    let text = source_text(db, file).text();
-    let declared = marotte_ruby::function::read(text);
-    let new = declared.functions.into_iter().find(|it| it.name == name);
+pub(super) fn ruby_function(db: &dyn Db, environment: Environment, name: Str) -> Option<RubyFunction> {
+    let kinds = [RubyKind::Function, RubyKind::LegacyFunction];
+    let found = kinds.into_iter().find_map(|kind| ruby_definition(db, environment, kind, name.clone()))?;
+    let may_declare = may_declare(source_text(db, found.file).text());
+    if !found.is_only {
+        // The module path says which of them counts.
+        return Some(RubyFunction { signature: RubySignature::Unknown, may_declare: true });
+    }
+    let declared = ruby_functions(db, found.file);
+    let new = declared.functions.iter().find(|it| it.name == name);
     let legacy = declared.legacy.iter().find(|it| it.name == name).and_then(|it| it.arity);
     let signature = match (new, legacy) {
-        (Some(it), _) if it.complete && it.local_types.is_empty() => RubySignature::Dispatches(Arc::new(it)),
+        (Some(it), _) if it.complete && it.local_types.is_empty() => {
+            RubySignature::Dispatches(Arc::new(it.clone()))
+        }
         (None, Some(arity)) => RubySignature::Arity(arity),
         _ => RubySignature::Unknown,
     };
-    RubyFunction { signature, may_declare: marotte_ruby::function::may_declare(text) }
+    Some(RubyFunction { signature, may_declare })
 }

@@ -7,7 +7,7 @@ use marotte_eval::{
     Code, Manifest, NodeInfo, Origin, ReadError, Requests, RubyFunction, TemplateFile, UnitSource,
 };
 use marotte_hiera::{DataProvider, Format, Layer, LayerConfig, Section};
-use marotte_hir::{Body, Lowered, Name, NameKind, definition_files};
+use marotte_hir::{Body, Lowered, Name, NameKind, definition_files, names_a_file};
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
 use marotte_text::Str;
@@ -123,6 +123,9 @@ impl Requests for Outside<'_> {
         let db = self.db;
         let Some(folder) = files::module(db, self.run().environment(db), module) else { return Ok(None) };
         let name = if path.is_empty() { "init" } else { path };
+        if !name.split('/').all(names_a_file) {
+            return Ok(None);
+        }
         let file = db.files().file(db, &folder.join("manifests").join(format!("{name}.pp")));
         if file.status(db) != FileStatus::Exists {
             return Ok(None);
@@ -205,9 +208,7 @@ impl Requests for Outside<'_> {
     }
 
     fn ruby_function(&self, name: &str) -> Option<RubyFunction> {
-        let files = files::ruby_function_files(self.db, self.run().environment(self.db), name);
-        let file = files.into_iter().find(|it| it.status(self.db) == FileStatus::Exists)?;
-        Some(files::ruby_function(self.db, file, name.into()).clone())
+        files::ruby_function(self.db, self.run().environment(self.db), name.into()).clone()
     }
 
     fn execute(&self, command: &[&str]) -> Result<String, ReadError> {

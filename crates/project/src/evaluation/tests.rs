@@ -141,6 +141,55 @@ fn files_are_found_in_modules_only() {
     assert!(it.outside().template("m/t.epp").unwrap().is_some());
 }
 
+#[test]
+fn no_name_leads_out_of_where_its_kind_is_looked_for() {
+    let it = with_files([
+        ("/env/modules/m/manifests/init.pp", "class m { }"),
+        ("/env/modules/m/x.pp", "function m::x() { 1 }"),
+        ("/env/x.pp", "function x() { 1 }"),
+        ("/env/x.rb", ""),
+        ("/env/lib/puppet/functions/y.rb", ""),
+        ("/env/lib/puppet/x.rb", ""),
+        ("/x.pp", "type X = String"),
+        ("/x/x.pp", "class x { }"),
+    ]);
+    let outside = it.outside();
+    let parts = ["../x", "../../x", "../../../x", "./y", "a/../y", "/x", "", ".", "..", "x\0", "..\\x", "\0"];
+    for part in parts {
+        for name in [part.to_owned(), format!("m::{part}"), format!("{part}::x"), format!("m::{part}::x")] {
+            assert!(matches!(outside.function(&name), Ok(None)), "{name:?}");
+            assert!(matches!(outside.type_alias(&name), Ok(None)), "{name:?}");
+            assert_eq!(outside.ruby_function(&name), None, "{name:?}");
+            assert!(!outside.is_resource_type(&name), "{name:?}");
+            assert!(outside.native_type(&name).is_none(), "{name:?}");
+            assert_eq!(outside.module_directory(&name), None, "{name:?}");
+        }
+        if !part.is_empty() {
+            assert!(matches!(outside.manifest("m", part), Ok(None)), "{part:?}");
+            assert!(matches!(outside.manifest("m", &format!("a/{part}")), Ok(None)), "{part:?}");
+        }
+    }
+    // None of them was looked for.
+    use marotte_db::Db as _;
+    for path in ["/env/x.pp", "/env/modules/m/x.pp", "/x.pp", "/x/x.pp", "/env/x.rb", "/env/lib/puppet/x.rb"]
+    {
+        assert_eq!(it.db().files().known(path.into()), None, "{path}");
+    }
+    // Paths may have dots, as they may in the reference; where they lead is looked at.
+    for (name, found) in
+        [("m/../manifests/init.pp", true), ("m/\0", false), ("../x.pp", false), ("/env/\0", false)]
+    {
+        for folder in ["files", "templates"] {
+            assert_eq!(outside.find_file(folder, name).map(|it| it.is_some()), Ok(found), "{name:?}");
+        }
+    }
+    assert!(outside.find_file("files", "m/../../../../x.pp").is_err());
+    assert!(outside.template("m/../../../../x.pp").is_err());
+    assert!(outside.data_exists("/env/data/../../x.pp").is_err());
+    assert!(outside.data_glob("/env/data/../../*.pp").is_err());
+    assert_eq!(outside.data_exists("/env/data/\0.yaml"), Ok(false));
+}
+
 /// The lists are those of Ruby's `Dir.glob`.
 #[test]
 fn patterns_of_data_find_what_a_glob_finds() {
