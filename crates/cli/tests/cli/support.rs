@@ -32,7 +32,6 @@ impl Folder {
         fs::write(path, bytes).unwrap();
     }
 
-    #[expect(clippy::disallowed_methods, reason = "tests move their own files")]
     pub(crate) fn rename(&self, from: &str, to: &str) {
         fs::rename(self.0.path().join(from), self.0.path().join(to)).unwrap();
     }
