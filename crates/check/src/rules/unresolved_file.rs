@@ -38,10 +38,13 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// `module/path` of `puppet:///modules/module/path`. Other mounts are the server's matter.
+/// `module/path` of `puppet:///modules/module/path`. Other mounts are the server's matter. Escapes such as `%20` stand for
+/// themselves, and so does a `#`; what follows a `?` is no part of the path.
 fn of_url(url: &str) -> Option<&str> {
     let (_, path) = url.strip_prefix("puppet://")?.split_once('/')?;
-    path.strip_prefix(MODULES)
+    let path = path.strip_prefix(MODULES)?;
+    let end = path.find(['?', '#']).filter(|at| path[*at..].starts_with('?'));
+    Some(&path[..end.unwrap_or(path.len())])
 }
 
 /// Reports names of files if none of them exists: the first that does is taken.
