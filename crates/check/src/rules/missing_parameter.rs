@@ -1,5 +1,6 @@
 //! `missing-parameter`: a class, a defined type or a template is not given a parameter that has no default value.
 
+use marotte_diagnostics::{Diagnostic, Level};
 use marotte_hir::body::{AttributeName, Expr};
 use marotte_hir::{ExprId, Item, ItemKind};
 
@@ -41,11 +42,14 @@ fn declared(context: &mut Context<'_, '_>, given: &Given<'_, '_>) {
     if missing.is_empty() {
         return;
     }
-    let is_unknown = match item.kind(db) {
-        ItemKind::Class => may_have_data(db, context.environment, item),
-        _ => is_altered_elsewhere(db, context.environment, context.file, item.name(db)),
-    };
-    if !is_unknown {
+    if item.kind(db) == ItemKind::Class {
+        if !may_have_data(db, context.environment, item) {
+            // There is a layer of data that belongs to the server.
+            let finding = report(context, item, At::Expr(given.title), &missing);
+            finding.level = Level::Warning;
+            finding.notes.push("no data here has a value; only the server's own could have one".to_owned());
+        }
+    } else if !is_altered_elsewhere(db, context.environment, context.file, item.name(db)) {
         report(context, item, At::Expr(given.title), &missing);
     }
 }
@@ -79,7 +83,12 @@ fn template(context: &mut Context<'_, '_>, id: ExprId, call: &NamedCall<'_>) {
     }
 }
 
-fn report(context: &mut Context<'_, '_>, item: Item<'_>, at: At, missing: &[&str]) {
+fn report<'f>(
+    context: &'f mut Context<'_, '_>,
+    item: Item<'_>,
+    at: At,
+    missing: &[&str],
+) -> &'f mut Diagnostic {
     let db = context.db;
     let of = match item.kind(db) {
         ItemKind::Template => "the template".to_owned(),
@@ -93,4 +102,5 @@ fn report(context: &mut Context<'_, '_>, item: Item<'_>, at: At, missing: &[&str
     let finding = context.report("missing-parameter", at, message);
     finding.label = Some(format!("without {}", names.join(", ")));
     finding.related.extend(related);
+    finding
 }
