@@ -1,13 +1,53 @@
 //! The classes that an item names.
 
-use marotte_hir::body::{Callee, Expr};
+use marotte_hir::ExprId;
+use marotte_hir::body::{Body, Expr};
 use marotte_text::Str;
 
 use crate::context::{At, Context};
+use crate::functions::NamedCall;
 use crate::literal::class_names;
 
-/// Functions whose arguments are names of classes.
-const INCLUDING: [&str; 3] = ["include", "require", "contain"];
+/// A call of a function that declares the classes that it is given by name, unless they are declared already.
+pub(crate) struct Inclusion<'b> {
+    /// The function.
+    pub(crate) by: Including,
+    /// The classes, as they are named.
+    pub(crate) classes: Vec<(ExprId, &'b str)>,
+    /// Whether these are all.
+    pub(crate) is_complete: bool,
+}
+
+/// A function that declares classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Including {
+    /// Does nothing else.
+    Include,
+    /// Makes them come before whoever calls it.
+    Require,
+    /// Makes them a part of whoever calls it.
+    Contain,
+}
+
+impl<'b> Inclusion<'b> {
+    /// The inclusion that an expression is, in either notation of calls.
+    pub(crate) fn of(body: &'b Body, expr: &'b Expr) -> Option<Inclusion<'b>> {
+        let call = NamedCall::of(expr)?;
+        let by = match call.plain_name() {
+            "include" => Including::Include,
+            "require" => Including::Require,
+            "contain" => Including::Contain,
+            _ => return None,
+        };
+        let mut inclusion = Inclusion { by, classes: Vec::new(), is_complete: true };
+        for argument in call.arguments() {
+            let (names, is_complete) = class_names(body, argument);
+            inclusion.classes.extend(names);
+            inclusion.is_complete &= is_complete;
+        }
+        Some(inclusion)
+    }
+}
 
 /// The names of the classes that an item inherits from, includes, or declares as resources, as far as they are literal.
 pub(crate) fn named_classes(context: &Context<'_, '_>) -> Vec<(At, Str)> {
@@ -18,25 +58,15 @@ pub(crate) fn named_classes(context: &Context<'_, '_>) -> Vec<(At, Str)> {
         found.push((At::Parent, parent));
     }
     let body = context.body;
-    let named = |id, found: &mut Vec<(At, Str)>| {
-        let names = class_names(body, id).0.into_iter();
-        found.extend(names.map(|(at, name)| (At::Expr(at), Str::from(name))));
-    };
+    let mut name = |(at, name)| found.push((At::Expr(at), Str::from(name)));
     for (_, expr) in body.exprs() {
-        match expr {
-            Expr::Call(call) => {
-                if let Callee::Function(function) = &call.callee
-                    && INCLUDING.contains(&function.trim_start_matches("::"))
-                {
-                    call.arguments.iter().for_each(|it| named(*it, &mut found));
-                }
+        if let Expr::Resource(resource) = expr {
+            if matches!(body.expr(resource.type_name), Expr::String(name) if name == "class") {
+                let titles = resource.bodies.iter().flat_map(|it| class_names(body, it.title).0);
+                titles.for_each(&mut name);
             }
-            Expr::Resource(resource) => {
-                if matches!(body.expr(resource.type_name), Expr::String(name) if name == "class") {
-                    resource.bodies.iter().for_each(|it| named(it.title, &mut found));
-                }
-            }
-            _ => {}
+        } else if let Some(inclusion) = Inclusion::of(body, expr) {
+            inclusion.classes.into_iter().for_each(&mut name);
         }
     }
     found

@@ -6,13 +6,14 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use marotte_hir::body::{AttributeName, Callee, Expr};
+use marotte_hir::body::{AttributeName, Expr};
 use marotte_hir::{ExprId, ItemKind};
 use marotte_syntax::ast::{RelationshipOp, ResourceForm};
 
+use crate::classes::{Including, Inclusion};
 use crate::context::{At, Context};
 use crate::flow::{Branch, Flow};
-use crate::literal::{Reference, normalize, references, strings, type_name};
+use crate::literal::{Reference, references, strings, type_name};
 
 /// The start or the end of what is applied.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -229,25 +230,21 @@ fn graph(context: &Context<'_, '_>, flow: &Flow) -> BTreeMap<Point, Vec<Edge>> {
                     }
                 }
             }
-            Expr::Call(call) => {
-                let Callee::Function(name) = &call.callee else { continue };
-                let name = normalize(name);
-                for argument in &call.arguments {
-                    for (at, class) in strings(body, *argument).0 {
-                        let class = Reference::new("class", class);
-                        match name.as_str() {
-                            "contain" => builder.contain(&class, At::Expr(at), id),
-                            "require" => {
-                                if let Some(container) = builder.container.clone() {
-                                    builder.relate(&class, &container, At::Expr(at), id);
-                                }
+            _ => {
+                let Some(inclusion) = Inclusion::of(body, expr) else { continue };
+                for (at, class) in inclusion.classes {
+                    let class = Reference::new("class", class);
+                    match inclusion.by {
+                        Including::Contain => builder.contain(&class, At::Expr(at), id),
+                        Including::Require => {
+                            if let Some(container) = builder.container.clone() {
+                                builder.relate(&class, &container, At::Expr(at), id);
                             }
-                            _ => {}
                         }
+                        Including::Include => {}
                     }
                 }
             }
-            _ => {}
         }
     }
     builder.graph

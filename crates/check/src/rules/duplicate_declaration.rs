@@ -3,15 +3,13 @@
 
 use std::collections::HashMap;
 
-use marotte_hir::body::{Callee, Expr};
+use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, ItemKind};
 
+use crate::classes::Inclusion;
 use crate::context::{At, Context};
 use crate::functions::asks_what_is_declared;
-use crate::literal::{Reference, normalize, references, strings, type_name};
-
-/// Functions that declare classes, which need not be the first to do so.
-const INCLUDING: [&str; 3] = ["include", "require", "contain"];
+use crate::literal::{Reference, strings, type_name};
 
 /// A declaration that was met.
 #[derive(Clone, Copy)]
@@ -39,23 +37,6 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let asks = asks_what_is_declared(body);
     for (id, expr) in body.exprs() {
         match expr {
-            Expr::Call(call) => {
-                let Callee::Function(function) = &call.callee else { continue };
-                if !INCLUDING.contains(&normalize(function).as_str()) {
-                    continue;
-                }
-                for argument in &call.arguments {
-                    let names = strings(body, *argument).0.into_iter();
-                    let names = names.map(|(at, name)| (at, Reference::new("class", name)));
-                    let classes =
-                        references(body, *argument).0.into_iter().filter(|(_, it)| it.type_name == "class");
-                    for (at, class) in names.chain(classes) {
-                        let declaration =
-                            Declaration { at: At::Expr(at), expr: Some(id), is_inclusion: true };
-                        declared.entry(class).or_default().push(declaration);
-                    }
-                }
-            }
             Expr::Resource(resource) => {
                 let Some(type_name) = type_name(body, resource) else { continue };
                 for (at, title) in resource.bodies.iter().flat_map(|it| strings(body, it.title).0) {
@@ -69,7 +50,13 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                     }
                 }
             }
-            _ => {}
+            // These need not be the first to declare a class.
+            _ => {
+                for (at, class) in Inclusion::of(body, expr).into_iter().flat_map(|it| it.classes) {
+                    let declaration = Declaration { at: At::Expr(at), expr: Some(id), is_inclusion: true };
+                    declared.entry(Reference::new("class", class)).or_default().push(declaration);
+                }
+            }
         }
     }
 }

@@ -48,5 +48,5 @@ fn name(context: &mut Context<'_, '_>, at: At, text: &str) {
 }
 
 fn message(name: &str) -> String {
-    format!("there is no class `{name}`")
+    format!("there is no class `{}`", name.trim_start_matches("::"))
 }
