@@ -2,12 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use marotte_db::{Environment, File, files_below};
+use marotte_db::{Environment, File, environment_of, files_below, module_file};
 use marotte_hir::body::{Attribute, AttributeName, Body, Callee, Expr};
 use marotte_hir::{ExprId, Item, NameKind, is_readable, items};
+use marotte_text::Str;
 
 use crate::Db;
+use crate::classes::Inclusion;
+use crate::functions::NamedCall;
 use crate::literal::{class_names, normalize, strings, type_name};
+use crate::manifests::{is_manifest, manifests};
 use crate::names::{Lookup, known, look_up};
 
 /// What can be declared: more than is, never less.
@@ -35,6 +39,11 @@ impl Declarable {
             || self.titles.get(type_name).is_some_and(|it| it.contains(&loose(title)))
     }
 
+    /// Whether a resource may be declared, by this or by what is used and not here.
+    fn may_bring(&self, type_name: &str, title: &str, is_complete: bool) -> bool {
+        self.may_have(type_name, title) || !is_complete && self.reaches_out
+    }
+
     fn add(&mut self, other: &Declarable) {
         for (type_name, titles) in &other.titles {
             self.titles.entry(type_name.clone()).or_default().extend(titles.iter().cloned());
@@ -56,77 +65,115 @@ fn loose(title: &str) -> String {
     title.chars().filter(stays).flat_map(char::to_lowercase).collect()
 }
 
-/// What an environment can declare: its main manifests, and every module that it has. Other nodes, classifiers and data
-/// can only choose among that. Where no module is known at all, a manifest that uses none says what there is. A file that
-/// belongs neither to a module nor to the main manifests stands for those; and a program by itself, which uses nothing by
-/// a computed name, declares no more than what it uses does.
-#[salsa::tracked(returns(ref))]
-pub(crate) fn declarable(db: &dyn Db, environment: Environment, own: Option<File>) -> Declarable {
+/// Whether a resource may be declared, as seen from a file: by the main manifests, or a module of the environment. Other
+/// nodes, classifiers and data can only choose among that. Where no module is known at all, a manifest that uses none says
+/// what there is. A file that belongs neither to a module nor to the main manifests stands for those; and a program by
+/// itself, which uses nothing by a computed name, declares no more than what it uses does.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn may_be_declared(db: &dyn Db, from: File, type_name: Str, title: Str) -> bool {
+    let environment = environment_of(db, from);
     let is_complete = environment.is_complete(db);
-    let lacks_some = !is_complete && environment.modules(db).iter().next().is_some();
-    let mut all = Declarable { anything: lacks_some, ..Declarable::default() };
-    let mut files: Vec<File> = own.into_iter().collect();
-    files.extend(environment.manifests(db).iter().map(|path| db.files().file(db, path)));
-    let programs = files.clone();
-    for (_, folder) in environment.modules(db).iter() {
-        for part in ["manifests", "functions"] {
-            let paths = files_below(db, &folder.join(part), "pp");
-            files.extend(paths.iter().map(|path| db.files().file(db, path)));
-        }
+    if !is_complete && environment.modules(db).iter().next().is_some() {
+        return true;
     }
+    let may_bring = |it: &Declarable| it.may_bring(&type_name, &title, is_complete);
+    let is_program = module_file(db, from).is_none() && !is_manifest(db, environment, from);
     // In an environment, a classifier may choose any class besides.
-    if own.is_some()
+    if is_program
         && environment.root(db).is_none()
-        && let Some(reached) = reachable(db, &programs)
+        && let Some(found) = may_reach(db, environment, from, &may_bring)
     {
-        all.add(&reached);
-        all.anything |= !is_complete && all.reaches_out;
-        return all;
+        return found;
     }
+    is_program && may_bring(of_file(db, from))
+        || may_bring(of_manifests(db, environment))
+        || may_bring(of_modules(db, environment))
+}
+
+/// What the main manifests can declare.
+#[salsa::tracked(returns(ref))]
+fn of_manifests(db: &dyn Db, environment: Environment) -> Declarable {
+    of_files(db, manifests(db, environment))
+}
+
+/// What the modules of an environment can declare.
+#[salsa::tracked(returns(ref))]
+fn of_modules(db: &dyn Db, environment: Environment) -> Declarable {
+    let folders = environment.modules(db).iter().map(|(_, folder)| folder);
+    let folders = folders.flat_map(|it| ["manifests", "functions"].map(|part| it.join(part)));
+    let paths = folders.flat_map(|it| files_below(db, &it, "pp"));
+    of_files(db, paths.map(|path| db.files().file(db, &path)))
+}
+
+/// What a file can declare.
+#[salsa::tracked(returns(ref))]
+fn of_file(db: &dyn Db, file: File) -> Declarable {
+    of_files(db, [file])
+}
+
+fn of_files(db: &dyn Db, files: impl IntoIterator<Item = File>) -> Declarable {
+    let mut all = Declarable::default();
     for file in files {
+        all.anything |= !is_readable(db, file);
         if all.anything {
             break;
         }
-        all.anything |= !is_readable(db, file);
-        for item in items(db, file) {
-            all.add(of_item(db, *item));
-        }
+        items(db, file).iter().for_each(|item| all.add(of_item(db, *item)));
     }
-    all.anything |= !is_complete && all.reaches_out;
     all
 }
 
-/// What programs can declare by what they use, and what that uses. None if they use what they compute, or what is not
-/// understood: then they may use anything.
-fn reachable(db: &dyn Db, programs: &[File]) -> Option<Declarable> {
-    let mut all = Declarable::default();
-    let mut open: Vec<Item<'_>> = Vec::new();
-    for file in programs {
-        if !is_readable(db, *file) {
+/// Whether a program may declare a resource by itself or by what it uses. None if it uses what it computes, or what is not
+/// understood: then it may use anything.
+fn may_reach(
+    db: &dyn Db,
+    environment: Environment,
+    program: File,
+    may_bring: &dyn Fn(&Declarable) -> bool,
+) -> Option<bool> {
+    let mut found = false;
+    for file in manifests(db, environment).chain([program]) {
+        if !is_readable(db, file) {
             return None;
         }
-        open.extend(items(db, *file));
-    }
-    let mut seen: BTreeSet<Item<'_>> = open.iter().copied().collect();
-    while let Some(item) = open.pop() {
-        let found = of_item(db, item);
-        if found.uses_any {
-            return None;
-        }
-        all.add(found);
-        for (kind, name) in &found.used {
-            match look_up(db, item.file(db), *kind, name) {
-                Lookup::Found(item) => {
-                    if seen.insert(item) {
-                        open.push(item);
-                    }
-                }
-                Lookup::Unknown => return None,
-                Lookup::Missing => {}
+        for item in items(db, file) {
+            found |= may_bring(of_item(db, *item));
+            for used in used(db, *item)? {
+                found |= may_bring(reached_from(db, used)?);
             }
         }
     }
+    Some(found)
+}
+
+/// What an item and all that it uses can declare: remembered for what programs use, which is the same for many of them.
+#[salsa::tracked(returns(as_ref))]
+fn reached_from<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Declarable> {
+    let mut all = Declarable::default();
+    let mut seen = BTreeSet::from([item]);
+    let mut open = vec![item];
+    while let Some(item) = open.pop() {
+        all.add(of_item(db, item));
+        open.extend(used(db, item)?.into_iter().filter(|it| seen.insert(*it)));
+    }
     Some(all)
+}
+
+/// The classes, defined types and functions that an item uses.
+fn used<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Vec<Item<'db>>> {
+    let found = of_item(db, item);
+    if found.uses_any {
+        return None;
+    }
+    let mut used = Vec::new();
+    for (kind, name) in &found.used {
+        match look_up(db, item.file(db), *kind, name) {
+            Lookup::Found(item) => used.push(item),
+            Lookup::Unknown => return None,
+            Lookup::Missing => {}
+        }
+    }
+    Some(used)
 }
 
 /// What one item can declare.
@@ -150,8 +197,8 @@ pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
                 for resource in &it.bodies {
                     let (titles, complete) = strings(body, resource.title);
                     if type_name == "class" {
-                        found.reaches_out |= !are_here(db, item, resource.title);
-                        use_classes(body, resource.title, &mut found);
+                        let (names, is_complete) = class_names(body, resource.title);
+                        use_classes(db, item, names, is_complete, &mut found);
                     } else {
                         found.used.insert((NameKind::Define, type_name.clone()));
                     }
@@ -174,13 +221,14 @@ pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
                 }
                 set(db, item, it.type_ref, &it.attributes, &mut found);
             }
-            Expr::Call(call) => match &call.callee {
-                Callee::Function(name) => called(db, item, name, &call.arguments, &mut found),
-                Callee::Type(_) => {}
-                Callee::Other(_) => found.anything = true,
-            },
-            Expr::MethodCall(call) => called(db, item, &call.name, &[call.receiver], &mut found),
-            _ => {}
+            Expr::Call(call) if matches!(call.callee, Callee::Other(_)) => found.anything = true,
+            _ => {
+                if let Some(Inclusion { classes, is_complete, .. }) = Inclusion::of(body, expr) {
+                    use_classes(db, item, classes, is_complete, &mut found);
+                } else if let Some(call) = NamedCall::of(expr) {
+                    called(db, item, &call, &mut found);
+                }
+            }
         }
     }
     found
@@ -243,10 +291,10 @@ fn is_literal(expr: &Expr) -> bool {
 }
 
 /// What a function may declare. Those in Puppet are items of their own; what others do in Ruby, nobody knows.
-fn called(db: &dyn Db, item: Item<'_>, name: &str, arguments: &[ExprId], found: &mut Declarable) {
-    let name = normalize(name);
+fn called(db: &dyn Db, item: Item<'_>, call: &NamedCall<'_>, found: &mut Declarable) {
+    let name = normalize(call.name);
     match name.as_str() {
-        "create_resources" => match arguments.first().map(|it| item.body(db).expr(*it)) {
+        "create_resources" => match call.arguments().next().map(|it| item.body(db).expr(it)) {
             Some(Expr::String(type_name)) => {
                 let type_name = normalize(type_name.trim_start_matches('@'));
                 found.uses_any |= type_name == "class";
@@ -255,10 +303,6 @@ fn called(db: &dyn Db, item: Item<'_>, name: &str, arguments: &[ExprId], found: 
             }
             _ => found.anything = true,
         },
-        "include" | "require" | "contain" => {
-            found.reaches_out |= !arguments.iter().all(|it| are_here(db, item, *it));
-            arguments.iter().for_each(|it| use_classes(item.body(db), *it, found));
-        }
         "hiera_include" => {
             found.reaches_out = true;
             found.uses_any = true;
@@ -274,16 +318,16 @@ fn called(db: &dyn Db, item: Item<'_>, name: &str, arguments: &[ExprId], found: 
     }
 }
 
-/// Notes the classes that an expression names.
-fn use_classes(body: &Body, classes: ExprId, found: &mut Declarable) {
-    let (names, complete) = class_names(body, classes);
-    found.uses_any |= !complete;
-    found.used.extend(names.into_iter().map(|(_, name)| (NameKind::Class, normalize(name))));
-}
-
-/// Whether an expression names classes that are here, and nothing else.
-fn are_here(db: &dyn Db, item: Item<'_>, classes: ExprId) -> bool {
-    let (names, complete) = class_names(item.body(db), classes);
+/// Notes that classes are used.
+fn use_classes(
+    db: &dyn Db,
+    item: Item<'_>,
+    names: Vec<(ExprId, &str)>,
+    is_complete: bool,
+    found: &mut Declarable,
+) {
     let is_here = |name: &str| known(db, item.file(db), NameKind::Class, name).is_some();
-    complete && names.into_iter().all(|(_, name)| is_here(name))
+    found.reaches_out |= !is_complete || !names.iter().all(|(_, name)| is_here(name));
+    found.uses_any |= !is_complete;
+    found.used.extend(names.into_iter().map(|(_, name)| (NameKind::Class, normalize(name))));
 }

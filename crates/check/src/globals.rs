@@ -13,6 +13,7 @@ use regex::RegexSet;
 
 use crate::Db;
 use crate::infer::read_type;
+use crate::manifests::manifests;
 
 /// Whether there is, on some machine, a variable of this name that a body need not set: the compiler, a fact, a main
 /// manifest or a node may.
@@ -27,14 +28,17 @@ pub(crate) fn is_global(db: &dyn Db, from: File, environment: Environment, name:
 /// The global that a name was surely meant to be: one slip of a letter away, and not just an ending.
 pub(crate) fn misspelled(db: &dyn Db, from: File, environment: Environment, name: &str) -> Option<String> {
     const SHORTEST: usize = 5;
+    /// In bytes.
+    const LONGEST_LETTER: usize = 4;
     let is_slip = |it: &&str| {
         name.len() >= SHORTEST
+            && name.len().abs_diff(it.len()) <= LONGEST_LETTER
             && !it.starts_with(name)
             && !name.starts_with(*it)
             && strsim::damerau_levenshtein(name, it) == 1
     };
-    let of_programs = environment.manifests(db).iter().map(|path| db.files().file(db, path)).chain([from]);
-    let set = of_programs.flat_map(|file| variables_of_program(db, file)).map(|it| it.as_str());
+    let of_programs = [variables_of_manifests(db, environment), variables_of_program(db, from)];
+    let set = of_programs.into_iter().flatten().map(|it| it.as_str());
     let facts = CORE_FACTS.keys().copied().chain(custom_facts(db, environment).iter().map(|it| it.as_str()));
     let variables = core::VARIABLES.iter().map(|it| it.name);
     facts.chain(variables).chain(set).filter(is_slip).min().map(str::to_owned)
@@ -60,9 +64,19 @@ pub(crate) fn fact_by_name<'a>(body: &'a Body, expr: &Expr) -> Option<&'a Str> {
 /// Whether a main manifest, a node there, or the file itself sets a variable of this name.
 pub(crate) fn is_set_by_program(db: &dyn Db, from: File, environment: Environment, name: &str) -> bool {
     let own = module_file(db, from).is_none().then(|| variables_of_program(db, from));
-    let mut manifests = environment.manifests(db).iter();
-    own.is_some_and(|it| it.contains(name))
-        || manifests.any(|path| variables_of_program(db, db.files().file(db, path)).contains(name))
+    own.is_some_and(|it| it.contains(name)) || is_set_by_manifest(db, environment, name.into())
+}
+
+/// Whether a main manifest, or a node there, sets a variable of this name. Who asks is woken by that variable only.
+#[salsa::tracked(returns(copy))]
+fn is_set_by_manifest(db: &dyn Db, environment: Environment, name: Str) -> bool {
+    variables_of_manifests(db, environment).contains(&name)
+}
+
+/// The variables that the main manifests and their nodes set.
+#[salsa::tracked(returns(ref))]
+fn variables_of_manifests(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
+    manifests(db, environment).flat_map(|file| variables_of_program(db, file)).cloned().collect()
 }
 
 /// Whether this is a metaparameter, which is a variable wherever it was given.

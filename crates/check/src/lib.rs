@@ -20,6 +20,7 @@ mod functions;
 mod globals;
 mod infer;
 mod literal;
+mod manifests;
 mod metadata;
 mod module_files;
 mod names;

@@ -6,6 +6,7 @@ use marotte_hir::{
 };
 use marotte_text::Str;
 
+use crate::manifests::manifests;
 use crate::metadata::metadata;
 
 /// What is known about a name.
@@ -101,7 +102,7 @@ pub(crate) fn ancestors<'db>(db: &'db dyn Db, class: Item<'db>) -> Ancestors<'db
 
 #[salsa::tracked(returns(copy))]
 fn main_manifest_is_broken(db: &dyn Db, environment: Environment) -> bool {
-    environment.manifests(db).iter().any(|path| !is_readable(db, db.files().file(db, path)))
+    manifests(db, environment).any(|file| !is_readable(db, file))
 }
 
 /// Whether a module that is not here might exist: nobody said where all modules are, or a module that is here needs one
@@ -142,9 +143,14 @@ pub(crate) fn absent_module(db: &dyn Db, environment: Environment, name: &str) -
 
 /// The name that was probably meant, among those that exist.
 pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    /// Who looks for it among more has other problems, and as many of them as there are names.
+    const MOST: usize = 1000;
     let name = name.to_lowercase();
-    let limit = (name.chars().count() / 3).max(1);
-    let scored = known.into_iter().map(|it| (strsim::damerau_levenshtein(&name, &it.to_lowercase()), it));
+    let length = name.chars().count();
+    let limit = (length / 3).max(1);
+    let may_be_near = |it: &&str| it.chars().count().abs_diff(length) <= limit;
+    let near = known.into_iter().take(MOST).filter(may_be_near);
+    let scored = near.map(|it| (strsim::damerau_levenshtein(&name, &it.to_lowercase()), it));
     scored.filter(|(distance, _)| *distance > 0 && *distance <= limit).min().map(|(_, it)| it)
 }
 

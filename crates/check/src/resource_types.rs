@@ -7,6 +7,7 @@ use marotte_ruby::core;
 use marotte_ruby::resource_type::ResourceType;
 use marotte_text::Str;
 
+use crate::manifests::manifests;
 use crate::names::{Lookup, lacks_modules, look_up, nearest, nearest_definition};
 use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition, ruby_names, ruby_resource_types};
 
@@ -135,7 +136,7 @@ pub(crate) fn is_altered_elsewhere(db: &dyn Db, environment: Environment, from: 
     };
     let modules = environment.modules(db);
     in_file(from)
-        || environment.manifests(db).iter().any(|path| in_file(db.files().file(db, path)))
+        || manifests(db, environment).any(in_file)
         || modules.iter().any(|(module, _)| {
             module_definitions(db, environment, module.clone())
                 .values()

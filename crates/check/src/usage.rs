@@ -1,8 +1,8 @@
 //! Which variables an item reads.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use marotte_db::{File, environment_of, module_file};
+use marotte_db::{Environment, File, environment_of, module_file};
 use marotte_hir::body::{Body, Callee, Expr, LambdaId, Parameter, Target, TargetKind, Variable};
 use marotte_hir::{ExprId, Item, ItemKind, items};
 use marotte_text::Str;
@@ -11,6 +11,7 @@ use crate::Db;
 use crate::context::Context;
 use crate::functions::{Function, NamedCall, function};
 use crate::literal::normalize;
+use crate::manifests::{is_manifest, manifests};
 use crate::names::nearest;
 
 /// What an item reads.
@@ -70,23 +71,44 @@ fn reads_scope(name: &str, arguments: usize) -> bool {
     }
 }
 
-/// Whether something that is wrong elsewhere may have been meant to read a variable of an item: a variable whose name is
-/// nearly the same, or a function that does not exist.
-pub(crate) fn may_be_meant(context: &Context<'_, '_>, name: &str) -> bool {
-    let (db, file, environment, body) = (context.db, context.file, context.environment, context.body);
-    let is_unknown = |expr: &Expr| {
-        let call = NamedCall::of(expr);
-        call.is_some_and(|it| {
-            matches!(function(db, file, environment, it.name), Function::Missing | Function::Unknown)
-        })
-    };
-    let is_near = |id: &ExprId| match body.expr(*id) {
-        Expr::Variable(it) => {
-            matches!(&**it, Variable::Local { name: read, .. } if nearest(read, [name]).is_some())
+/// What is wrong with an item, and may be why nothing reads what the item sets.
+pub(crate) struct Slips<'b> {
+    /// It calls a function that does not exist, or may not.
+    calls_unknown: bool,
+    /// The variables that it reads and nothing sets.
+    unbound: BTreeSet<&'b str>,
+}
+
+impl<'b> Slips<'b> {
+    pub(crate) fn new(context: &Context<'b, '_>) -> Slips<'b> {
+        let (db, file, environment, body) = (context.db, context.file, context.environment, context.body);
+        let is_unknown = |expr: &Expr| {
+            let call = NamedCall::of(expr);
+            call.is_some_and(|it| {
+                matches!(function(db, file, environment, it.name), Function::Missing | Function::Unknown)
+            })
+        };
+        let local = |id: &ExprId| match body.expr(*id) {
+            Expr::Variable(variable) => match &**variable {
+                Variable::Local { name, .. } => Some(name.as_str()),
+                _ => None,
+            },
+            _ => None,
+        };
+        Slips {
+            calls_unknown: body.exprs().any(|(_, expr)| is_unknown(expr)),
+            unbound: context.inference.unbound().iter().filter_map(local).collect(),
         }
-        _ => false,
-    };
-    context.inference.unbound().iter().any(is_near) || body.exprs().any(|(_, expr)| is_unknown(expr))
+    }
+
+    /// Whether one of them may have been meant to read a variable: one whose name is nearly the same, or a function.
+    pub(crate) fn may_mean(&self, name: &str) -> bool {
+        /// Whoever reads more variables that nothing sets is given them in a way that nobody here understands.
+        const MOST: usize = 50;
+        self.calls_unknown
+            || self.unbound.len() > MOST
+            || self.unbound.iter().any(|read| nearest(read, [name]).is_some())
+    }
 }
 
 /// Whether others can read the variables of an item, whatever it does. What a class of a module sets is an interface; a
@@ -101,15 +123,52 @@ pub(crate) fn is_open(db: &dyn Db, item: Item<'_>) -> bool {
 
 /// Whether a file is a main manifest, or one that stands for it: a file outside of modules with statements of its own.
 fn is_main(db: &dyn Db, file: File) -> bool {
-    let has_statements = || {
-        let program = items(db, file).iter().find(|it| it.kind(db) == ItemKind::Program);
-        program.is_some_and(|it| {
-            let body = it.body(db);
-            body.statements.iter().any(|id| *body.expr(*id) != Expr::Definition)
-        })
-    };
     module_file(db, file).is_none()
-        && (environment_of(db, file).manifests(db).contains(file.path(db)) || has_statements())
+        && (is_manifest(db, environment_of(db, file), file) || has_statements(db, file))
+}
+
+/// Whether a file evaluates something by itself.
+#[salsa::tracked(returns(copy))]
+fn has_statements(db: &dyn Db, file: File) -> bool {
+    let program = items(db, file).iter().find(|it| it.kind(db) == ItemKind::Program);
+    program.is_some_and(|it| {
+        let body = it.body(db);
+        body.statements.iter().any(|id| *body.expr(*id) != Expr::Definition)
+    })
+}
+
+/// Whether a file outside of modules, or a main manifest, reads variables of a class by the class's name, or has a class
+/// that inherits them.
+pub(crate) fn is_read_outside(db: &dyn Db, environment: Environment, file: File, class: &str) -> bool {
+    let class = Str::from(normalize(class));
+    classes_read(db, file).contains(&class) || is_read_by_manifest(db, environment, class)
+}
+
+#[salsa::tracked(returns(copy))]
+fn is_read_by_manifest(db: &dyn Db, environment: Environment, class: Str) -> bool {
+    classes_read_by_manifests(db, environment).contains(&class)
+}
+
+#[salsa::tracked(returns(ref))]
+fn classes_read_by_manifests(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
+    manifests(db, environment).flat_map(|file| classes_read(db, file)).cloned().collect()
+}
+
+/// The classes whose variables a file reads or inherits, as names are compared.
+#[salsa::tracked(returns(ref))]
+fn classes_read(db: &dyn Db, file: File) -> BTreeSet<Str> {
+    let mut found = BTreeSet::new();
+    for item in items(db, file) {
+        found.extend(item.signature(db).parent.as_deref().map(|it| Str::from(normalize(it))));
+        for (_, expr) in item.body(db).exprs() {
+            if let Expr::Variable(variable) = expr
+                && let Variable::Qualified { scope, .. } = &**variable
+            {
+                found.insert(normalize(scope).into());
+            }
+        }
+    }
+    found
 }
 
 /// The variables that a body assigns.

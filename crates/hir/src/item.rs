@@ -1,5 +1,6 @@
 #![expect(missing_docs, reason = "the builders that salsa writes have no documentation")]
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use marotte_db::{Db, File};
@@ -112,12 +113,12 @@ pub fn items(db: &dyn Db, file: File) -> Box<[Item<'_>]> {
         Arc::clone(&lowered.main),
     );
     let mut items = vec![main];
-    for (index, it) in lowered.definitions.iter().enumerate() {
+    let mut occurrences: HashMap<(ItemKind, &Str), u32> = HashMap::new();
+    for it in &lowered.definitions {
         let kind = ItemKind::from(&it.kind);
-        let is_same =
-            |other: &&crate::Definition| ItemKind::from(&other.kind) == kind && other.name == it.name;
-        let before = lowered.definitions.iter().take(index).filter(is_same).count();
-        let occurrence = u32::try_from(before).unwrap_or(u32::MAX);
+        let next = occurrences.entry((kind, &it.name)).or_default();
+        let occurrence = *next;
+        *next += 1;
         let (signature, body) = (Arc::clone(&it.signature), Arc::clone(&it.body));
         items.push(Item::new(db, file, kind, it.name.clone(), occurrence, signature, body));
     }

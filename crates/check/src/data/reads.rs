@@ -17,6 +17,7 @@ use super::strings;
 use crate::Db;
 use crate::functions::NamedCall;
 use crate::infer::{constant, infer};
+use crate::manifests::manifests;
 
 /// The keys that something reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,8 +62,8 @@ pub(crate) fn environment_reads(db: &dyn Db, environment: Environment) -> KeyRea
     for folder in folders {
         reads.extend(folder_reads(db, db.files().file(db, folder)));
     }
-    for path in environment.manifests(db) {
-        reads.extend(program_reads(db, db.files().file(db, path)));
+    for file in manifests(db, environment) {
+        reads.extend(program_reads(db, file));
     }
     layers.extend(environment.modules(db).iter().map(|(name, _)| Layer::Module(name.clone())));
     for layer in layers {

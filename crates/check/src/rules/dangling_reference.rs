@@ -3,10 +3,8 @@
 //! Only where all code is known that could declare it: every class and defined type of the environment, with no title of
 //! that type computed, no resource of another node collected, and no function in Ruby called.
 
-use marotte_db::module_file;
-
 use crate::context::{At, Context};
-use crate::declarable::{declarable, of_item};
+use crate::declarable::{may_be_declared, of_item};
 use crate::functions::asks_what_is_declared;
 use crate::literal::references;
 use crate::relationships::operands;
@@ -20,7 +18,6 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     if asks_what_is_declared(body) {
         return;
     }
-    let own = module_file(db, context.file).is_none().then_some(context.file);
     for (id, _) in operands(body) {
         for (at, reference) in references(body, id).0 {
             let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
@@ -35,7 +32,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 || !is_type()
                 || context.inference.is_unreachable(id)
                 || of_item(db, context.item).may_have(type_name, title)
-                || declarable(db, context.environment, own).may_have(type_name, title)
+                || may_be_declared(db, context.file, type_name.into(), title.into())
             {
                 continue;
             }

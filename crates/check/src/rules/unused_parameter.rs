@@ -3,9 +3,10 @@
 //! Not for classes, whose parameters others read as `$class::name`, and not for lambdas, whose parameters have places.
 
 use marotte_hir::ItemKind;
+use marotte_text::Str;
 
 use crate::context::{At, Context};
-use crate::usage::{Usage, may_be_meant};
+use crate::usage::{Slips, Usage};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let (db, body, item) = (context.db, context.body, context.item);
@@ -20,9 +21,15 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         return;
     }
     let usage = Usage::new(body);
-    for parameter in &body.parameters {
+    let is_unused = |name: &Str| !name.starts_with('_') && !usage.may_read(name);
+    let unused: Vec<_> = body.parameters.iter().filter(|it| is_unused(&it.name)).collect();
+    if unused.is_empty() {
+        return;
+    }
+    let slips = Slips::new(context);
+    for parameter in unused {
         let name = &parameter.name;
-        if name.starts_with('_') || usage.may_read(name) || may_be_meant(context, name) {
+        if slips.may_mean(name) {
             continue;
         }
         let message = format!("the {} does not use its parameter `${name}`", kind.noun());
