@@ -44,6 +44,9 @@ pub fn parse(format: Format, text: &str) -> Result<Document, DataError> {
 /// How deeply data may be nested. Layers above walk values by recursion.
 pub const DEPTH_LIMIT: usize = 128;
 
+/// How many values aliases and substitutions may stand for, all together.
+const ALIASED_LIMIT: usize = 1_000_000;
+
 /// What a file of data says, and where.
 #[derive(Clone, Debug)]
 pub struct Document {

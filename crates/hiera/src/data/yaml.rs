@@ -10,10 +10,7 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, StrInpu
 
 use super::scalar::{self, Scalar};
 use super::tag::{self, Mapping, Sequence};
-use super::{DEPTH_LIMIT, DataError, DataErrorKind, Document, Inner, Places};
-
-/// How many values aliases may stand for, all together.
-const ALIASED_LIMIT: usize = 1_000_000;
+use super::{ALIASED_LIMIT, DEPTH_LIMIT, DataError, DataErrorKind, Document, Inner, Places};
 
 /// The key that merges other mappings into the one that it stands in.
 const MERGE: &str = "<<";

@@ -1,146 +1,13 @@
 //! From tokens to a tree in which substitutions still stand.
 
-use indexmap::IndexMap;
-use marotte_pcore::value::Value;
+use std::rc::Rc;
+
 use marotte_text::TextRange;
 
+use super::object::Object;
 use super::token::{Token, TokenKind};
+use super::tree::{Measure, Scalar, Tree, TreeKind, concatenated, measured};
 use crate::data::{DEPTH_LIMIT, DataError, DataErrorKind};
-
-/// A value, and where it stands.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Tree {
-    pub(super) kind: TreeKind,
-    pub(super) range: TextRange,
-}
-
-/// What a value is, as far as that is known.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum TreeKind {
-    Scalar(Scalar),
-    Object(Object),
-    List(Vec<Tree>),
-    /// `${path}`.
-    Reference {
-        path: Vec<String>,
-        optional: bool,
-    },
-    /// Several side by side that are not known yet.
-    Concatenation(Vec<Tree>),
-    /// Several for one key, the last first, some of which are not known yet.
-    Stack(Vec<Tree>),
-}
-
-/// A value without parts.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Scalar {
-    pub(super) value: Value,
-    /// As it is written, which is what it is beside other texts.
-    pub(super) text: String,
-    is_quoted: bool,
-}
-
-/// Entries, and where their keys stand.
-pub(super) type Object = IndexMap<String, (TextRange, Tree)>;
-
-impl Tree {
-    fn is_known(&self) -> bool {
-        matches!(self.kind, TreeKind::Scalar(_) | TreeKind::Object(_) | TreeKind::List(_))
-    }
-
-    /// What this is where an earlier value is there, too: objects are merged, all else replaces.
-    pub(super) fn over(self, earlier: Tree) -> Tree {
-        let range = self.range;
-        let kind = match (self.kind, earlier.kind) {
-            (TreeKind::Object(later), TreeKind::Object(earlier)) => TreeKind::Object(merge(later, earlier)),
-            (kind @ (TreeKind::Scalar(_) | TreeKind::List(_)), _) => kind,
-            (kind @ TreeKind::Object(_), TreeKind::Scalar(_) | TreeKind::List(_)) => kind,
-            (kind, earlier_kind) => {
-                let mut stack = unstacked(Tree { kind, range });
-                stack.extend(unstacked(Tree { kind: earlier_kind, range: earlier.range }));
-                TreeKind::Stack(stack)
-            }
-        };
-        Tree { kind, range }
-    }
-}
-
-fn unstacked(tree: Tree) -> Vec<Tree> {
-    match tree.kind {
-        TreeKind::Stack(stack) => stack,
-        _ => vec![tree],
-    }
-}
-
-fn merge(later: Object, mut earlier: Object) -> Object {
-    let mut merged = Object::with_capacity(later.len() + earlier.len());
-    for (key, (at, value)) in later {
-        let value = match earlier.shift_remove(&key) {
-            Some((_, earlier)) => value.over(earlier),
-            None => value,
-        };
-        merged.insert(key, (at, value));
-    }
-    merged.extend(earlier);
-    merged
-}
-
-/// What values side by side are. None if there are none.
-///
-/// # Errors
-/// If they can't stand side by side.
-pub(super) fn concatenated(pieces: impl IntoIterator<Item = Tree>) -> Result<Option<Tree>, DataError> {
-    let mut joined: Vec<Tree> = Vec::new();
-    for piece in pieces {
-        let parts = match piece.kind {
-            TreeKind::Concatenation(parts) => parts,
-            _ => vec![piece],
-        };
-        for right in parts {
-            let Some(left) = joined.pop() else {
-                joined.push(right);
-                continue;
-            };
-            if left.is_known() && right.is_known() {
-                joined.push(join(left, right)?);
-            } else {
-                joined.extend([left, right]);
-            }
-        }
-    }
-    let range = joined.iter().map(|it| it.range).reduce(TextRange::cover);
-    Ok(match (joined.len(), range) {
-        (0, _) | (_, None) => None,
-        (1, _) => joined.pop(),
-        (_, Some(range)) => Some(Tree { kind: TreeKind::Concatenation(joined), range }),
-    })
-}
-
-fn join(left: Tree, right: Tree) -> Result<Tree, DataError> {
-    let range = left.range.cover(right.range);
-    let kind = match (left.kind, right.kind) {
-        (TreeKind::Object(left), TreeKind::Object(right)) => TreeKind::Object(merge(right, left)),
-        (TreeKind::List(mut left), TreeKind::List(right)) => {
-            left.extend(right);
-            TreeKind::List(left)
-        }
-        // As the reference has it: what is not quoted counts for nothing there.
-        (kind @ (TreeKind::List(_) | TreeKind::Object(_)), TreeKind::Scalar(it))
-            if matches!(it.value, Value::String(_)) && !it.is_quoted =>
-        {
-            kind
-        }
-        (TreeKind::Scalar(left), TreeKind::Scalar(right)) => {
-            let text = left.text + &right.text;
-            TreeKind::Scalar(Scalar { value: Value::String(text.as_str().into()), text, is_quoted: true })
-        }
-        _ => {
-            let message = "a list or an object cannot stand beside something of another kind";
-            return Err(DataError { kind: DataErrorKind::Syntax(message.to_owned()), range });
-        }
-    };
-    Ok(Tree { kind, range })
-}
 
 /// Reads tokens.
 pub(super) struct Parser {
@@ -166,7 +33,7 @@ impl Parser {
             _ => {
                 let start = self.range();
                 let object = self.fields(false)?;
-                Tree { kind: TreeKind::Object(object), range: start.cover(self.range()) }
+                Tree::object(object, start.cover(self.range()))
             }
         };
         self.skip_lines();
@@ -221,7 +88,7 @@ impl Parser {
 
     /// The fields of an object, up to what closes it.
     fn fields(&mut self, is_braced: bool) -> Result<Object, DataError> {
-        let mut object = Object::new();
+        let mut object = Object::default();
         loop {
             self.skip_lines();
             match self.peek() {
@@ -277,12 +144,9 @@ impl Parser {
             let value = self.value()?;
             self.lists -= 1;
             let range = value.range;
-            let before = TreeKind::Reference { path: self.path.clone(), optional: true };
-            let list = TreeKind::List(vec![value]);
-            Tree {
-                kind: TreeKind::Concatenation(vec![Tree { kind: before, range }, Tree { kind: list, range }]),
-                range,
-            }
+            let elements = vec![Rc::new(value)];
+            let measure = measured(&elements).and(Measure::OPEN);
+            Tree { kind: TreeKind::Append { path: self.path.clone(), elements }, range, measure }
         } else if self.take(':') || self.take('=') {
             self.value()?
         } else {
@@ -293,21 +157,9 @@ impl Parser {
         let Some(key) = keys.next() else { return Ok(()) };
         let value = keys.rev().fold(value, |value, key| {
             let range = value.range;
-            Tree { kind: TreeKind::Object([(key, (key_range, value))].into_iter().collect()), range }
+            Tree::object(Object::of(key, key_range, value), range)
         });
-        let slot = object.entry(key);
-        match slot {
-            indexmap::map::Entry::Occupied(mut slot) => {
-                let (at, earlier) = slot.get_mut();
-                let empty = Tree { kind: TreeKind::List(Vec::new()), range: earlier.range };
-                let earlier = std::mem::replace(earlier, empty);
-                *at = key_range;
-                slot.get_mut().1 = value.over(earlier);
-            }
-            indexmap::map::Entry::Vacant(slot) => {
-                slot.insert((key_range, value));
-            }
-        }
+        object.add(key, key_range, value);
         Ok(())
     }
 
@@ -330,29 +182,29 @@ impl Parser {
 
     fn simple_value(&mut self) -> Result<Tree, DataError> {
         let range = self.range();
-        let kind = match self.peek().clone() {
-            TokenKind::Quoted(text) => scalar(Value::String(text.as_str().into()), text, true),
-            TokenKind::Unquoted(text) => scalar(Value::String(text.as_str().into()), text, false),
-            TokenKind::Literal(value, text) => scalar(value, text, true),
+        let tree = match self.peek().clone() {
+            TokenKind::Quoted(text) => Tree::scalar(Scalar::text(text, true), range),
+            TokenKind::Unquoted(text) => Tree::scalar(Scalar::text(text, false), range),
+            TokenKind::Literal(value, text) => Tree::scalar(Scalar::literal(value, text), range),
             TokenKind::Substitution { optional, path: tokens } => {
-                TreeKind::Reference { path: path(&tokens, range)?, optional }
+                Tree::open(TreeKind::Reference { path: path(&tokens, range)?, optional }, range)
             }
             TokenKind::Sign('{') => {
                 self.at += 1;
                 let object = self.deeper(|it| it.fields(true))?;
-                return Ok(Tree { kind: TreeKind::Object(object), range: self.since(range) });
+                return Ok(Tree::object(object, self.since(range)));
             }
             TokenKind::Sign('[') => {
                 self.at += 1;
                 self.lists += 1;
                 let list = self.deeper(Self::elements)?;
                 self.lists -= 1;
-                return Ok(Tree { kind: TreeKind::List(list), range: self.since(range) });
+                return Ok(Tree::list(list, self.since(range)));
             }
             _ => return Err(self.fail("a value has to stand here")),
         };
         self.at += 1;
-        Ok(Tree { kind, range })
+        Ok(tree)
     }
 
     /// From a token to the one that was read last.
@@ -361,11 +213,11 @@ impl Parser {
         last.map_or(start, |it| start.cover(it.range))
     }
 
-    fn elements(&mut self) -> Result<Vec<Tree>, DataError> {
+    fn elements(&mut self) -> Result<Vec<Rc<Tree>>, DataError> {
         let mut elements = Vec::new();
         self.skip_lines();
         while !self.take(']') {
-            elements.push(self.value()?);
+            elements.push(Rc::new(self.value()?));
             let separated = self.skip_separator();
             self.skip_lines();
             if !separated && *self.peek() != TokenKind::Sign(']') {
@@ -374,10 +226,6 @@ impl Parser {
         }
         Ok(elements)
     }
-}
-
-fn scalar(value: Value, text: String, is_quoted: bool) -> TreeKind {
-    TreeKind::Scalar(Scalar { value, text, is_quoted })
 }
 
 /// The keys that a path names: dots outside of quotes separate them.

@@ -1,25 +1,39 @@
 //! From a tree to a value: substitutions are replaced by what they name.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::TextRange;
 
-use super::parse::{Object, Tree, TreeKind, concatenated};
-use crate::data::{DEPTH_LIMIT, DataError, DataErrorKind, Inner, Places};
+use super::object::Object;
+use super::tree::{Tree, TreeKind, concatenated};
+use crate::data::{ALIASED_LIMIT, DEPTH_LIMIT, DataError, DataErrorKind, Inner, Places};
 
-/// How many values a document may become, all substitutions together.
-const LIMIT: usize = 100_000;
+/// What a path means.
+#[derive(Clone)]
+struct Meant {
+    tree: Rc<Tree>,
+    /// Of a stack: how many of its values count.
+    count: usize,
+}
+
+impl From<&Rc<Tree>> for Meant {
+    fn from(tree: &Rc<Tree>) -> Meant {
+        Meant { tree: Rc::clone(tree), count: usize::MAX }
+    }
+}
 
 pub(super) struct Resolver<'t> {
     root: &'t Object,
     /// The references that are being replaced, innermost last, with what hides their values.
     open: Vec<(Vec<String>, Option<usize>)>,
     /// What paths mean while they are being resolved: what they were before.
-    earlier: Vec<(Vec<String>, Option<Tree>)>,
+    earlier: Vec<(Vec<String>, Option<Meant>)>,
     /// Where what is being resolved stands; in a list, where the list does.
     at: Vec<String>,
     depth: usize,
+    /// How many values substitutions stand for.
     made: usize,
 }
 
@@ -32,19 +46,31 @@ impl<'t> Resolver<'t> {
     /// lists, none.
     pub(super) fn resolve(
         &mut self,
-        tree: &Tree,
+        tree: &Rc<Tree>,
         path: Option<&[String]>,
-    ) -> Result<Option<Tree>, DataError> {
-        self.made += 1;
-        if self.made > LIMIT {
-            return Err(DataError { kind: DataErrorKind::Aliases, range: tree.range });
+    ) -> Result<Option<Rc<Tree>>, DataError> {
+        self.resolve_meant(&tree.into(), path)
+    }
+
+    fn resolve_meant(
+        &mut self,
+        meant: &Meant,
+        path: Option<&[String]>,
+    ) -> Result<Option<Rc<Tree>>, DataError> {
+        let tree = &meant.tree;
+        if !tree.measure.is_open {
+            return Ok(Some(Rc::clone(tree)));
         }
         if self.depth == DEPTH_LIMIT {
             return Err(DataError { kind: DataErrorKind::Depth, range: tree.range });
         }
+        self.make(1, tree.range)?;
         self.depth += 1;
         let outer = path.map(|it| std::mem::replace(&mut self.at, it.to_vec()));
-        let resolved = self.resolve_kind(tree, path);
+        let resolved = match &tree.kind {
+            TreeKind::Stack(_) => self.stack(meant, path),
+            _ => self.resolve_kind(tree, path),
+        };
         if let Some(outer) = outer {
             self.at = outer;
         }
@@ -52,70 +78,90 @@ impl<'t> Resolver<'t> {
         resolved
     }
 
-    fn resolve_kind(&mut self, tree: &Tree, path: Option<&[String]>) -> Result<Option<Tree>, DataError> {
+    fn make(&mut self, count: usize, range: TextRange) -> Result<(), DataError> {
+        self.made = self.made.saturating_add(count);
+        match self.made > ALIASED_LIMIT {
+            true => Err(DataError { kind: DataErrorKind::Aliases, range }),
+            false => Ok(()),
+        }
+    }
+
+    fn resolve_kind(
+        &mut self,
+        tree: &Rc<Tree>,
+        path: Option<&[String]>,
+    ) -> Result<Option<Rc<Tree>>, DataError> {
         let range = tree.range;
-        let kind = match &tree.kind {
-            TreeKind::Scalar(_) => tree.kind.clone(),
-            TreeKind::List(elements) => {
-                let mut list = Vec::with_capacity(elements.len());
-                for element in elements {
-                    list.extend(self.resolve(element, None)?);
-                }
-                TreeKind::List(list)
-            }
+        let resolved = match &tree.kind {
+            TreeKind::List(elements) => Tree::list(self.elements(elements)?, range),
             TreeKind::Object(object) => {
-                let mut resolved = Object::with_capacity(object.len());
-                for (key, (at, value)) in object {
-                    let path = path.map(|it| [it, std::slice::from_ref(key)].concat());
+                let mut resolved = Object::default();
+                for (key, at, value) in object.entries() {
+                    let path = path.map(|it| [it, &[key.to_owned()]].concat());
                     if let Some(value) = self.resolve(value, path.as_deref())? {
-                        resolved.insert(key.clone(), (*at, value));
+                        resolved.add(key.to_owned(), at, Rc::unwrap_or_clone(value));
                     }
                 }
-                TreeKind::Object(resolved)
+                Tree::object(resolved, range)
             }
             TreeKind::Reference { path: named, optional } => {
                 return self.before(path, None, |it| it.reference(named, *optional, range));
+            }
+            TreeKind::Append { path: named, elements } => {
+                let before = self.before(path, None, |it| it.reference(named, true, range))?;
+                let more = self.before(path, None, |it| it.elements(elements))?;
+                let pieces = before.map(Rc::unwrap_or_clone).into_iter().chain([Tree::list(more, range)]);
+                return Ok(concatenated(pieces)?.map(Rc::new));
             }
             TreeKind::Concatenation(pieces) => {
                 let mut resolved = Vec::with_capacity(pieces.len());
                 for piece in pieces {
                     resolved.extend(self.before(path, None, |it| it.resolve(piece, None))?);
                 }
-                return concatenated(resolved);
+                return Ok(concatenated(resolved.into_iter().map(Rc::unwrap_or_clone))?.map(Rc::new));
             }
-            TreeKind::Stack(stack) => return self.stack(stack, path),
+            TreeKind::Scalar(_) | TreeKind::Stack(_) => return Ok(Some(Rc::clone(tree))),
         };
-        Ok(Some(Tree { kind, range }))
+        Ok(Some(Rc::new(resolved)))
     }
 
-    /// Values of one key, the last first.
-    fn stack(&mut self, stack: &[Tree], path: Option<&[String]>) -> Result<Option<Tree>, DataError> {
+    fn elements(&mut self, elements: &[Rc<Tree>]) -> Result<Vec<Rc<Tree>>, DataError> {
+        let mut list = Vec::with_capacity(elements.len());
+        for element in elements {
+            list.extend(self.resolve(element, None)?);
+        }
+        Ok(list)
+    }
+
+    /// Values of one key: the last counts, and what stands before it where objects are merged.
+    fn stack(&mut self, meant: &Meant, path: Option<&[String]>) -> Result<Option<Rc<Tree>>, DataError> {
+        let TreeKind::Stack(values) = &meant.tree.kind else { return Ok(None) };
         let mut result: Option<Tree> = None;
-        for (index, tree) in stack.iter().enumerate() {
-            let rest = match &stack[index + 1..] {
-                [] => None,
-                [only] => Some(only.clone()),
-                rest => Some(Tree { kind: TreeKind::Stack(rest.to_vec()), range: tree.range }),
+        for (index, tree) in values.iter().enumerate().take(meant.count).rev() {
+            let rest = match index {
+                0 => None,
+                1 => values.first().map(Meant::from),
+                count => Some(Meant { tree: Rc::clone(&meant.tree), count }),
             };
             let Some(tree) = self.before(path, rest, |it| it.resolve(tree, None))? else { continue };
             let is_object = matches!(tree.kind, TreeKind::Object(_));
             result = Some(match result {
-                None => tree,
-                Some(later) if is_object => later.over(tree),
-                Some(later) => return Ok(Some(later)),
+                None => Rc::unwrap_or_clone(tree),
+                Some(later) if is_object => later.over(Rc::unwrap_or_clone(tree)),
+                Some(later) => return Ok(Some(Rc::new(later))),
             });
             if !is_object {
                 break;
             }
         }
-        Ok(result)
+        Ok(result.map(Rc::new))
     }
 
     /// Resolves something that stands at a path, which means something else there: what it was before.
     fn before<T>(
         &mut self,
         path: Option<&[String]>,
-        earlier: Option<Tree>,
+        earlier: Option<Meant>,
         body: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let Some(path) = path else { return body(self) };
@@ -130,7 +176,7 @@ impl<'t> Resolver<'t> {
         path: &[String],
         optional: bool,
         range: TextRange,
-    ) -> Result<Option<Tree>, DataError> {
+    ) -> Result<Option<Rc<Tree>>, DataError> {
         let fail = |message: String| DataError { kind: DataErrorKind::Syntax(message), range };
         let shown = path.join(".");
         let hidden = self.earlier.iter().rposition(|(it, _)| path.starts_with(it));
@@ -145,63 +191,75 @@ impl<'t> Resolver<'t> {
         }
         self.open.push(opened);
         let found = match self.find(path, hidden) {
-            Ok(Some(tree)) => self.resolve(&tree, Some(path)),
+            Ok(Some(meant)) => self.resolve_meant(&meant, Some(path)),
             Ok(None) => Ok(None),
             Err(error) => Err(error),
         };
         self.open.pop();
-        match found? {
-            None if !optional => Err(fail(format!("nothing in the document is called `{shown}`"))),
-            found => Ok(found),
-        }
+        let Some(found) = found? else {
+            return match optional {
+                true => Ok(None),
+                false => Err(fail(format!("nothing in the document is called `{shown}`"))),
+            };
+        };
+        self.make(found.measure.size.try_into().unwrap_or(usize::MAX), range)?;
+        Ok(Some(Rc::new(Tree { range, ..Rc::unwrap_or_clone(found) })))
     }
 
     /// What stands at a path; `hidden` is the number of what it, or something around it, was before.
-    fn find(&mut self, path: &[String], hidden: Option<usize>) -> Result<Option<Tree>, DataError> {
+    fn find(&mut self, path: &[String], hidden: Option<usize>) -> Result<Option<Meant>, DataError> {
         let (found, done) = match hidden.and_then(|it| self.earlier.get(it)) {
-            Some((at, earlier)) => (earlier.as_ref(), at.len()),
-            None => (path.first().and_then(|it| self.root.get(it)).map(|(_, tree)| tree), 1),
+            Some((at, earlier)) => (earlier.clone(), at.len()),
+            None => (path.first().and_then(|it| self.root.get(it)).map(Meant::from), 1),
         };
-        let Some(mut tree) = found.cloned() else { return Ok(None) };
+        let Some(mut meant) = found else { return Ok(None) };
         for (index, key) in path.iter().enumerate().skip(done) {
-            if !matches!(tree.kind, TreeKind::Object(_)) {
-                match self.resolve(&tree, Some(&path[..index]))? {
-                    Some(resolved) => tree = resolved,
+            if !matches!(meant.tree.kind, TreeKind::Object(_)) {
+                match self.resolve_meant(&meant, Some(&path[..index]))? {
+                    Some(resolved) => meant = (&resolved).into(),
                     None => return Ok(None),
                 }
             }
-            let TreeKind::Object(object) = &tree.kind else { return Ok(None) };
+            let TreeKind::Object(object) = &meant.tree.kind else { return Ok(None) };
             match object.get(key) {
-                Some((_, inner)) => tree = inner.clone(),
+                Some(inner) => meant = inner.into(),
                 None => return Ok(None),
             }
         }
-        Ok(Some(tree))
+        Ok(Some(meant))
     }
 }
 
-/// The value of a tree without substitutions, and where its parts stand.
-pub(super) fn value(tree: &Tree) -> (Value, Places) {
+/// The value of a tree without substitutions, and where its parts stand. `depth` is how deeply it stands in others.
+///
+/// # Errors
+/// If it is nested too deeply.
+pub(super) fn value(tree: &Tree, depth: usize) -> Result<(Value, Places), DataError> {
+    if depth > DEPTH_LIMIT {
+        return Err(DataError { kind: DataErrorKind::Depth, range: tree.range });
+    }
     let (value, inner) = match &tree.kind {
-        TreeKind::Scalar(scalar) => (scalar.value.clone(), Inner::Scalar),
+        TreeKind::Scalar(scalar) => (scalar.value(), Inner::Scalar),
         TreeKind::List(elements) => {
-            let (values, places): (Vec<Value>, Vec<Places>) = elements.iter().map(value).unzip();
+            let parts: Result<Vec<_>, _> = elements.iter().map(|it| value(it, depth + 1)).collect();
+            let (values, places): (Vec<Value>, Vec<Places>) = parts?.into_iter().unzip();
             (Value::Array(values.into()), Inner::Elements(places.into()))
         }
         TreeKind::Object(object) => {
             let mut hash = Hash::default();
-            let mut places = Vec::with_capacity(object.len());
-            for (key, (at, tree)) in object {
-                let (value, inner) = value(tree);
-                hash.insert(Value::String(key.as_str().into()), value);
-                places.push((*at, inner));
+            let mut places = Vec::new();
+            for (key, at, tree) in object.entries() {
+                let (value, inner) = value(tree, depth + 1)?;
+                hash.insert(Value::String(key.into()), value);
+                places.push((at, inner));
             }
             (Value::Hash(Arc::new(hash)), Inner::Entries(places.into()))
         }
         // Resolved trees have none of these.
-        TreeKind::Reference { .. } | TreeKind::Concatenation(_) | TreeKind::Stack(_) => {
-            (Value::Undef, Inner::Scalar)
-        }
+        TreeKind::Reference { .. }
+        | TreeKind::Append { .. }
+        | TreeKind::Concatenation(_)
+        | TreeKind::Stack(_) => (Value::Undef, Inner::Scalar),
     };
-    (value, Places { range: tree.range, inner })
+    Ok((value, Places { range: tree.range, inner }))
 }
