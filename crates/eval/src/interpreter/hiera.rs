@@ -80,13 +80,23 @@ impl Interpreter<'_> {
         at: ExprId,
         look: impl FnOnce(&Hiera, &mut Lookup<'_, '_, '_>) -> Result<Option<Value>, Fault<Unwind>>,
     ) -> Evaluated<Option<Value>> {
+        Ok(self.ask(env, at, look)?.unwrap_or_else(|by| Some(Value::Unknown(by))))
+    }
+
+    /// What Hiera answers; what is not known, if it asked for that. An error that follows from what is not known is none.
+    fn ask<T>(
+        &mut self,
+        env: &Env<'_>,
+        at: ExprId,
+        ask: impl FnOnce(&Hiera, &mut Lookup<'_, '_, '_>) -> Result<T, Fault<Unwind>>,
+    ) -> Evaluated<Result<T, Arc<Unknown>>> {
         let hiera = Rc::clone(&self.data.hiera);
         let mut outside = Lookup { interpreter: self, env, at, unknown: None };
-        let found = look(&hiera, &mut outside);
-        match (outside.unknown, found) {
-            (Some(by), _) => Ok(Some(Value::Unknown(by))),
-            (None, Err(Fault::Outside(Unwind::Undecided(it)))) => Ok(Some(Value::Unknown(it.by))),
-            (None, found) => found.map_err(unwind),
+        let answer = ask(&hiera, &mut outside);
+        match (outside.unknown, answer) {
+            (Some(by), _) => Ok(Err(by)),
+            (None, Err(Fault::Outside(Unwind::Undecided(it)))) => Ok(Err(it.by)),
+            (None, answer) => answer.map(Ok).map_err(unwind),
         }
     }
 
@@ -107,9 +117,9 @@ impl Interpreter<'_> {
         options: &Hash,
         value: &Value,
     ) -> Evaluated {
-        let hiera = Rc::clone(&self.data.hiera);
-        let mut outside = Lookup { interpreter: self, env, at, unknown: None };
-        hiera.decrypt(&mut outside, path, key, options, value).map_err(unwind)
+        let decrypted =
+            self.ask(env, at, |hiera, outside| hiera.decrypt(outside, path, key, options, value))?;
+        Ok(decrypted.unwrap_or_else(Value::Unknown))
     }
 
     /// Warns of something in data.
@@ -171,9 +181,9 @@ impl Interpreter<'_> {
                 Value::Undef
             }
             "interpolate" => {
-                let hiera = Rc::clone(&self.data.hiera);
-                let mut outside = Lookup { interpreter: self, env, at, unknown: None };
-                hiera.interpolate(&mut outside, &argument(0)).map_err(unwind)?
+                let text = argument(0);
+                let interpolated = self.ask(env, at, |hiera, outside| hiera.interpolate(outside, &text))?;
+                interpolated.unwrap_or_else(Value::Unknown)
             }
             "cache" => {
                 self.data.caches.entry(number).or_default().insert(argument(0), argument(1));
@@ -363,7 +373,13 @@ impl Outside for Lookup<'_, '_, '_> {
             self.interpreter.data.running.pop();
         }
         match result {
-            Ok(value) => Ok(FunctionAnswer::Value(value)),
+            Ok(value) => {
+                // Not even whether the level has the key can be said then.
+                if let Value::Unknown(by) = &value {
+                    self.unknown.get_or_insert_with(|| Arc::clone(by));
+                }
+                Ok(FunctionAnswer::Value(value))
+            }
             Err(Unwind::NotFound(_)) => Ok(FunctionAnswer::NotFound),
             Err(unwind) => Err(Fault::Outside(unwind)),
         }
