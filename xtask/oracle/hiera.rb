@@ -11,6 +11,9 @@ require 'fileutils'
 require 'shellwords'
 require_relative 'programs'
 
+# Puppet 8 comes without Hiera 3, which the machine may have for older ones.
+Puppet.features.add(:hiera) { false }
+
 # Runs lookups.
 class Lookups < Programs
   include Puppet::Pops

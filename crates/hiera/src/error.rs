@@ -36,6 +36,11 @@ impl LookupError {
         LookupError { kind: ErrorKind::Lookup, message: message.into(), place: None, variable: None }
     }
 
+    /// That a level is one of Hiera 3, with which Puppet 8 does not come.
+    pub(crate) fn no_hiera3() -> LookupError {
+        LookupError::new("Hiera 3 is not installed")
+    }
+
     /// An error of what Hiera uses.
     pub fn other(message: impl Into<String>) -> LookupError {
         LookupError { kind: ErrorKind::Other, ..LookupError::new(message) }

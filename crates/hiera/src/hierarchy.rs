@@ -99,6 +99,9 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
             }
             _ => join(&config.root, &entry.datadir),
         };
+        if entry.kind == Kind::Hiera3Backend {
+            return Err(LookupError::no_hiera3().into());
+        }
         // Paths with variables that do not exist are no errors by version 5.
         self.lenient = config.version == 5;
         let locations = self.resolve_locations(config, entry, &datadir);

@@ -154,13 +154,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
                     }
                 });
             }
-            Kind::Hiera3Backend => {
-                return Err(LookupError::new(format!(
-                    "the back end '{}' of Hiera 3 is written in Ruby, which is not run; a 'data_hash' or 'lookup_key' function written in Puppet would be",
-                    source.level.function
-                ))
-                .into());
-            }
+            Kind::Hiera3Backend => return Err(LookupError::no_hiera3().into()),
         };
         match &found {
             Some(value) => self.note(Event::Found, &key.root, Some(value)),
