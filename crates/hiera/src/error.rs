@@ -1,6 +1,9 @@
 use std::fmt;
 
+use marotte_pcore::mismatch::{Mismatch, MismatchKind, PathElement};
 use marotte_text::Str;
+
+use crate::data::Step;
 
 /// Why a lookup ends without an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,8 +14,39 @@ pub struct LookupError {
     pub message: String,
     /// The `hiera.yaml` that is at fault, and the line in it.
     pub place: Option<(Str, Option<u32>)>,
+    /// The part of that file that is at fault, if it is known better than by its line.
+    pub part: Option<Box<ConfigPart>>,
     /// The variable that is not there.
     pub(crate) variable: Option<Str>,
+}
+
+/// A part of a configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigPart {
+    /// The way to it, from the top.
+    pub steps: Box<[Step]>,
+    /// Of what stands there, only this key.
+    pub key: Option<Str>,
+}
+
+impl ConfigPart {
+    /// What does not fit the type that a configuration must have. None if that is all of it.
+    pub(crate) fn of_mismatch(mismatch: &Mismatch) -> Option<ConfigPart> {
+        let mut key = match &mismatch.kind {
+            MismatchKind::ExtraneousKey(key) => Some(key.clone()),
+            _ => None,
+        };
+        let mut steps = Vec::new();
+        for element in &mismatch.path {
+            match element {
+                PathElement::EntryValue(key) => steps.push(Step::Key(key.clone())),
+                PathElement::Index(index) => steps.push(Step::Index(*index)),
+                PathElement::EntryKey(it) => key = Some(it.clone()),
+                _ => {}
+            }
+        }
+        (key.is_some() || !steps.is_empty()).then(|| ConfigPart { steps: steps.into(), key })
+    }
 }
 
 /// Kinds of errors. They matter because layers around pass some on, and wrap others.
@@ -33,7 +67,13 @@ pub enum ErrorKind {
 impl LookupError {
     /// An error of Hiera that no issue stands for.
     pub fn new(message: impl Into<String>) -> LookupError {
-        LookupError { kind: ErrorKind::Lookup, message: message.into(), place: None, variable: None }
+        LookupError {
+            kind: ErrorKind::Lookup,
+            message: message.into(),
+            place: None,
+            part: None,
+            variable: None,
+        }
     }
 
     /// That a level is one of Hiera 3, with which Puppet 8 does not come.
@@ -44,6 +84,12 @@ impl LookupError {
     /// An error of what Hiera uses.
     pub fn other(message: impl Into<String>) -> LookupError {
         LookupError { kind: ErrorKind::Other, ..LookupError::new(message) }
+    }
+
+    /// The same, of a part of the configuration.
+    pub(crate) fn at(self, steps: impl IntoIterator<Item = Step>, key: Option<&str>) -> LookupError {
+        let part = ConfigPart { steps: steps.into_iter().collect(), key: key.map(Str::from) };
+        LookupError { part: Some(Box::new(part)), ..self }
     }
 
     /// One of the issues H30.

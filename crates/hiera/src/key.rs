@@ -107,6 +107,11 @@ impl fmt::Display for LookupKey {
 /// The key of the options of other keys.
 pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";
 
+/// Whether the data of a module may have a key: its own ones, and the options of those.
+pub fn may_have(module: &str, key: &str) -> bool {
+    key == LOOKUP_OPTIONS || key.strip_prefix(module).is_some_and(|it| it.starts_with("::"))
+}
+
 /// Splits at dots outside of quotes. Blanks around segments do not count.
 pub(crate) fn split(text: &str) -> Result<Vec<Segment>, KeySyntaxError> {
     if !text.contains(['\'', '"', '.']) {

@@ -18,9 +18,9 @@ pub mod merge;
 mod outside;
 pub mod queries;
 
-pub use error::{ErrorKind, Fault, LookupError};
+pub use error::{ConfigPart, ErrorKind, Fault, LookupError};
 pub use expression::{Asks, Expression, METHODS, Method, expressions, unclosed};
-pub use key::{KeySyntaxError, LookupKey, Segment};
+pub use key::{KeySyntaxError, LookupKey, Segment, may_have};
 pub use lookup::{Hiera, Mode, Query, assert_type, not_found};
 pub use outside::{
     DataProvider, DocumentFault, Format, FunctionAnswer, FunctionCall, Layer, LayerConfig, Outside, Section,

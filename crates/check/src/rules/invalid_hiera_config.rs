@@ -1,14 +1,10 @@
 //! `invalid-hiera-config`: every lookup fails because of what a `hiera.yaml` says.
 
-use std::sync::LazyLock;
-
 use marotte_db::{line_index, source_text};
 use marotte_hiera::LookupError;
-use marotte_hiera::data::{Inner, Step};
 use marotte_hiera::queries::hiera_levels;
 use marotte_pcore::value::Value;
 use marotte_text::{TextRange, TextSize};
-use regex::Regex;
 
 use crate::data::DataContext;
 
@@ -40,47 +36,12 @@ fn message(error: &LookupError) -> String {
 
 /// The part of the configuration that is at fault; its first line if that is not known.
 fn range(context: &DataContext<'_, '_>, error: &LookupError) -> TextRange {
-    let line = error.place.as_ref().and_then(|(_, line)| *line);
-    if line.is_none()
-        && let Some(range) =
-            level_range(context, &error.message).or_else(|| path_range(context, &error.message))
-    {
-        return range;
-    }
-    line_range(context, line.unwrap_or(1).saturating_sub(1))
-}
-
-/// The level that a message names.
-fn level_range(context: &DataContext<'_, '_>, message: &str) -> Option<TextRange> {
-    let (_, name) = message.split_once("in hierarchy '")?;
-    let name = name.split('\'').next()?;
-    let hierarchies = context.entries().filter(|it| it.key.ends_with("hierarchy"));
-    hierarchies.into_iter().find_map(|hierarchy| {
-        let (Value::Array(levels), Inner::Elements(places)) = (hierarchy.value, &hierarchy.places.inner) else {
-            return None;
-        };
-        let is_it = |level: &Value| matches!(level, Value::Hash(it) if it.get_str("name").and_then(Value::as_str) == Some(name));
-        levels.iter().zip(places.iter()).find(|(level, _)| is_it(level)).map(|(_, places)| places.range)
-    })
-}
-
-/// The part to which a message's path leads, or the key in it that is not known.
-fn path_range(context: &DataContext<'_, '_>, message: &str) -> Option<TextRange> {
-    #[expect(clippy::expect_used, reason = "a literal")]
-    static STEP: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"\bentry '([^']*)'|\bindex (\d+)").expect("a regular expression"));
-    let steps: Vec<Step> = STEP
-        .captures_iter(message)
-        .filter_map(|it| match (it.get(1), it.get(2)) {
-            (Some(key), _) => Some(Step::Key(key.as_str().into())),
-            (_, Some(index)) => index.as_str().parse().ok().map(Step::Index),
-            _ => None,
-        })
-        .collect();
-    let within = context.range_at(&steps);
-    match message.split_once("unrecognized key '").and_then(|(_, it)| it.split('\'').next()) {
-        Some(key) => Some(context.range_of(within, key)),
-        None => (!steps.is_empty()).then_some(within),
+    match &error.part {
+        Some(part) => context.document.range_of(part),
+        None => {
+            let line = error.place.as_ref().and_then(|(_, line)| *line);
+            line_range(context, line.unwrap_or(1).saturating_sub(1))
+        }
     }
 }
 

@@ -45,7 +45,7 @@ pub enum Reader {
 }
 
 impl Reader {
-    fn of(kind: Kind, function: &Str) -> Reader {
+    pub(crate) fn of(kind: Kind, function: &Str) -> Reader {
         match (kind, &**function) {
             (Kind::DataHash, "yaml_data") => Reader::Document(Format::Yaml),
             (Kind::DataHash, "json_data") => Reader::Document(Format::Json),
@@ -200,7 +200,8 @@ pub fn levels(
     for (key, entries) in [("hierarchy", &config.hierarchy[..]), ("default_hierarchy", defaults)] {
         for (index, entry) in entries.iter().enumerate() {
             if entries[..index].iter().any(|it| it.name == entry.name) {
-                return Err(config.named_twice(Some(text), &entry.name));
+                let name = [Step::Key(key.into()), Step::Index(index), Step::Key("name".into())];
+                return Err(config.named_twice(Some(text), &entry.name).at(name, None));
             }
             levels.push(level(&config, entry, [Step::Key(key.into()), Step::Index(index)]));
         }

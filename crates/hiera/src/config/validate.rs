@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use marotte_pcore::dialect::Dialect;
-use marotte_pcore::mismatch::assert_instance_of;
+use marotte_pcore::infer::infer_set;
+use marotte_pcore::mismatch::{assert_instance_of, mismatches};
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::types::Type;
 use marotte_pcore::value::{Hash, Value};
@@ -12,7 +13,8 @@ use marotte_text::Str;
 use super::entry::LOCATION_KEYS;
 use super::lines::Needle;
 use super::{Config, ConfigFile, Entry, Kind, find_line, types, version3, version4};
-use crate::{Layer, LookupError, Outside};
+use crate::data::Step;
+use crate::{ConfigPart, Layer, LookupError, Outside};
 
 impl Config {
     /// The configuration of a file. None if its version counts for nothing in this layer.
@@ -87,16 +89,11 @@ impl Config {
 
     /// That two levels have one name. `text` is that of the file.
     pub(crate) fn named_twice(&self, text: Option<&str>, name: &str) -> LookupError {
-        let needle = Needle::Entry("name", name);
-        let line = |after| find_line(text?, &needle, after);
-        let first = line(0);
-        let second = first.and_then(line);
-        let mut message = format!("Hierarchy name '{name}' defined more than once.");
-        if let (Some(first), Some(_)) = (first, second) {
-            message.push_str(&format!(" First defined at (line: {first})"));
-        }
-        let error = LookupError::issue("hiera-hierarchy-name-multiply-defined", message);
-        LookupError { place: self.path.clone().map(|path| (path, second.or(first))), ..error }
+        let error = LookupError::issue(
+            "hiera-hierarchy-name-multiply-defined",
+            format!("Hierarchy name '{name}' defined more than once."),
+        );
+        twice(error, self.path.as_ref(), text, &Needle::Entry("name", name))
     }
 
     /// What holds where there is no file: `data/common.yaml` (G3).
@@ -124,6 +121,23 @@ impl Config {
             hash_strategy: None,
         }
     }
+}
+
+/// That something stands twice in a file, which has this text: with the line of the first place in the message.
+pub(super) fn twice(
+    error: LookupError,
+    path: Option<&Str>,
+    text: Option<&str>,
+    needle: &Needle<'_>,
+) -> LookupError {
+    let line = |after| find_line(text?, needle, after);
+    let first = line(0);
+    let second = first.and_then(line);
+    let mut message = error.message;
+    if let (Some(first), Some(_)) = (first, second) {
+        message.push_str(&format!(" First defined at (line: {first})"));
+    }
+    LookupError { message, place: path.cloned().map(|path| (path, second.or(first))), ..error }
 }
 
 /// The version that a file says: 3 if none, and what its digits say if it is a text.
@@ -168,8 +182,12 @@ impl<O: Outside + ?Sized> Reader<'_, O> {
     pub(super) fn assert(&self, expected: &Type, value: &Hash) -> Result<(), LookupError> {
         let dialect: &Dialect = self.outside.dialect();
         let subject = format!("The Lookup Configuration at '{}'", self.file.path);
-        assert_instance_of(dialect, &subject, expected, &Value::Hash(Arc::new(value.clone())))
-            .map_err(|wrong| LookupError::other(wrong.to_string()))
+        let value = Value::Hash(Arc::new(value.clone()));
+        assert_instance_of(dialect, &subject, expected, &value).map_err(|wrong| {
+            let found = mismatches(dialect, expected, &infer_set(dialect, &value), Vec::new());
+            let part = found.first().and_then(ConfigPart::of_mismatch).map(Box::new);
+            LookupError { part, ..LookupError::other(wrong.to_string()) }
+        })
     }
 
     fn version5(&mut self, value: &Hash) -> Result<Config, LookupError> {
@@ -187,8 +205,8 @@ impl<O: Outside + ?Sized> Reader<'_, O> {
             _ => &empty,
         };
         self.check_defaults(defaults)?;
-        let hierarchy = self.entries(value.get_str("hierarchy"), defaults)?;
-        self.entries(value.get_str("plan_hierarchy"), defaults)?;
+        let hierarchy = self.entries(&value, "hierarchy", defaults)?;
+        self.entries(&value, "plan_hierarchy", defaults)?;
         let default_hierarchy = match value.get_str("default_hierarchy") {
             None => None,
             Some(_) if !matches!(self.layer, Layer::Module(_)) => {
@@ -196,7 +214,7 @@ impl<O: Outside + ?Sized> Reader<'_, O> {
                 let needle = Some(Needle::TopKey("default_hierarchy"));
                 return Err(self.fail("hiera-default-hierarchy-not-in-module", message, needle));
             }
-            entries => Some(self.entries(entries, defaults)?),
+            Some(_) => Some(self.entries(&value, "default_hierarchy", defaults)?),
         };
         Ok(Config {
             path: Some(self.file.path.clone()),
@@ -208,21 +226,18 @@ impl<O: Outside + ?Sized> Reader<'_, O> {
         })
     }
 
-    fn entries(&mut self, entries: Option<&Value>, defaults: &Hash) -> Result<Vec<Entry>, LookupError> {
-        let Some(Value::Array(entries)) = entries else { return Ok(Vec::new()) };
-        let hashes = entries.iter().filter_map(|it| match it {
-            Value::Hash(hash) => Some(hash),
-            _ => None,
-        });
+    fn entries(&mut self, config: &Hash, key: &str, defaults: &Hash) -> Result<Vec<Entry>, LookupError> {
+        let Some(Value::Array(entries)) = config.get_str(key) else { return Ok(Vec::new()) };
         let mut checked = Vec::with_capacity(entries.len());
-        for hash in hashes {
-            self.check_entry(hash, defaults)?;
+        for (index, entry) in entries.iter().enumerate() {
+            let Value::Hash(hash) = entry else { continue };
+            self.check_entry(hash, defaults, [Step::Key(key.into()), Step::Index(index)])?;
             checked.push(Entry::of_hash(hash, defaults));
         }
         Ok(checked)
     }
 
-    fn check_entry(&mut self, entry: &Hash, defaults: &Hash) -> Result<(), LookupError> {
+    fn check_entry(&mut self, entry: &Hash, defaults: &Hash, place: [Step; 2]) -> Result<(), LookupError> {
         let name = entry.get_str("name").and_then(Value::as_str).unwrap_or_default();
         let functions = || joined(Kind::ALL.iter().map(|it| it.key()));
         let count = Kind::ALL.iter().filter(|it| has(entry, it.key())).count()
@@ -230,12 +245,14 @@ impl<O: Outside + ?Sized> Reader<'_, O> {
         match count {
             0 if !Kind::ALL.iter().any(|it| has(defaults, it.key())) => {
                 let message = format!("One of {} must be defined in hierarchy '{name}'", functions());
-                return Err(self.fail("hiera-missing-data-provider-function", message, None));
+                return Err(self.fail("hiera-missing-data-provider-function", message, None).at(place, None));
             }
             0 | 1 => {}
             _ => {
                 let message = format!("Only one of {} can be defined in hierarchy '{name}'", functions());
-                return Err(self.fail("hiera-multiple-data-provider-functions", message, None));
+                return Err(self
+                    .fail("hiera-multiple-data-provider-functions", message, None)
+                    .at(place, None));
             }
         }
         if let Some(backend) = entry.get_str("hiera3_backend").and_then(Value::as_str) {
@@ -254,11 +271,13 @@ impl<O: Outside + ?Sized> Reader<'_, O> {
         if LOCATION_KEYS.iter().filter(|(key, _)| has(entry, key)).count() > 1 {
             let keys = joined(LOCATION_KEYS.iter().map(|(key, _)| *key));
             let message = format!("Only one of {keys} can be defined in hierarchy '{name}'");
-            return Err(self.fail("hiera-multiple-location-specs", message, None));
+            return Err(self.fail("hiera-multiple-location-specs", message, None).at(place, None));
         }
         if let Some(key) = reserved(entry) {
             let message = format!("Option key '{key}' used in hierarchy '{name}' is reserved by Puppet");
-            return Err(self.fail("hiera-option-reserved-by-puppet", message, None));
+            return Err(self
+                .fail("hiera-option-reserved-by-puppet", message, None)
+                .at(place.into_iter().chain([Step::Key("options".into())]), Some(key)));
         }
         Ok(())
     }
@@ -267,11 +286,15 @@ impl<O: Outside + ?Sized> Reader<'_, O> {
         if Kind::ALL.iter().filter(|it| has(defaults, it.key())).count() > 1 {
             let functions = joined(Kind::ALL.iter().map(|it| it.key()));
             let message = format!("Only one of {functions} can be defined in defaults");
-            return Err(self.fail("hiera-multiple-data-provider-functions-in-default", message, None));
+            return Err(self
+                .fail("hiera-multiple-data-provider-functions-in-default", message, None)
+                .at([Step::Key("defaults".into())], None));
         }
         if let Some(key) = reserved(defaults) {
             let message = format!("Option key '{key}' used in defaults is reserved by Puppet");
-            return Err(self.fail("hiera-default-option-reserved-by-puppet", message, None));
+            return Err(self
+                .fail("hiera-default-option-reserved-by-puppet", message, None)
+                .at([Step::Key("defaults".into()), Step::Key("options".into())], Some(key)));
         }
         Ok(())
     }

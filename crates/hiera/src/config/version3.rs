@@ -7,8 +7,8 @@ use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
 use super::entry::text;
-use super::lines::{Needle, find_line};
-use super::validate::Reader;
+use super::lines::Needle;
+use super::validate::{Reader, twice};
 use super::{Config, Entry, Kind, Location, LocationKind, types};
 use crate::merge::Strategy;
 use crate::{LookupError, Outside};
@@ -43,7 +43,12 @@ pub(super) fn read<O: Outside + ?Sized>(
     let mut hierarchy: Vec<Entry> = Vec::new();
     for backend in backends {
         if hierarchy.iter().any(|it| it.name == backend) {
-            return Err(twice(reader, &backend));
+            let error = LookupError::issue(
+                "hiera-backend-multiply-defined",
+                format!("Backend '{backend}' is defined more than once."),
+            );
+            let text = reader.outside.config_text(&path);
+            return Err(twice(error, Some(&path), text.as_deref(), &Needle::Word(&backend)));
         }
         hierarchy.push(entry(&value, backend, &paths));
     }
@@ -88,19 +93,6 @@ fn entry(value: &Hash, backend: Str, paths: &[Str]) -> Entry {
         options: if kind == Kind::LookupKey { own } else { Arc::default() },
         extension: Some(extension.into()),
     }
-}
-
-fn twice<O: Outside + ?Sized>(reader: &mut Reader<'_, O>, backend: &str) -> LookupError {
-    let text = reader.outside.config_text(&reader.file.path);
-    let line = |after| find_line(text.as_deref()?, &Needle::Word(backend), after);
-    let first = line(0);
-    let second = first.and_then(line);
-    let mut message = format!("Backend '{backend}' is defined more than once.");
-    if let (Some(first), Some(_)) = (first, second) {
-        message.push_str(&format!(" First defined at (line: {first})"));
-    }
-    let place = Some((reader.file.path.clone(), second.or(first)));
-    LookupError { place, ..LookupError::issue("hiera-backend-multiply-defined", message) }
 }
 
 /// How `hiera_hash` merges.

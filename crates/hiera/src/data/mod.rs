@@ -26,8 +26,8 @@ use marotte_pcore::infer::infer_set;
 use marotte_pcore::value::Value;
 use marotte_text::{Str, TextRange};
 
-use crate::key::LOOKUP_OPTIONS;
-use crate::{DocumentFault, Format, section_prefix};
+use crate::key::may_have;
+use crate::{ConfigPart, DocumentFault, Format, section_prefix};
 
 /// Reads a document of a format.
 ///
@@ -66,8 +66,25 @@ pub enum Step {
 }
 
 impl Document {
+    /// Where a part of a configuration stands, as far as there is one.
+    pub fn range_of(&self, part: &ConfigPart) -> TextRange {
+        let (value, places) = self.part_at(&part.steps);
+        match (&part.key, value, &places.inner) {
+            (Some(key), Value::Hash(hash), Inner::Entries(inner)) => {
+                let mut keys = hash.keys().zip(inner.iter());
+                let found = keys.find(|(it, _)| it.as_str() == Some(key));
+                found.map_or(places.range, |(_, (range, _))| *range)
+            }
+            _ => places.range,
+        }
+    }
+
     /// Where a part of the document stands, as far as the steps lead: a step that leads nowhere is the end.
     pub fn range_at<'s>(&self, steps: impl IntoIterator<Item = &'s Step>) -> TextRange {
+        self.part_at(steps).1.range
+    }
+
+    fn part_at<'s>(&self, steps: impl IntoIterator<Item = &'s Step>) -> (&Value, &Places) {
         let (mut value, mut places) = (&self.value, &self.places);
         for step in steps {
             let found = match (step, value, &places.inner) {
@@ -84,7 +101,7 @@ impl Document {
             let Some(found) = found else { break };
             (value, places) = found;
         }
-        places.range
+        (value, places)
     }
 
     /// The entries of a hash at the top, with the places of key and value. None if it is no hash.
@@ -112,9 +129,8 @@ impl Document {
 
     /// The keys that a module may not have, because they are not its own.
     pub fn foreign_keys(&self, module: &str) -> Vec<Str> {
-        let prefix = format!("{module}::");
         let Some(entries) = self.entries() else { return Vec::new() };
         let keys = entries.map(|(key, ..)| interpolated(Dialect::puppet8(), key));
-        keys.filter(|it| it != LOOKUP_OPTIONS && !it.starts_with(&prefix)).map(Str::from).collect()
+        keys.filter(|it| !may_have(module, it)).map(Str::from).collect()
     }
 }

@@ -14,10 +14,10 @@ use marotte_text::Str;
 
 use super::{Invocation, Looked};
 use crate::backend::eyaml;
-use crate::config::{Config, Kind};
+use crate::config::{Config, Kind, Reader};
 use crate::explain::{Event, StepKind};
 use crate::hierarchy::{Level, Location, Target};
-use crate::key::{LOOKUP_OPTIONS, LookupKey};
+use crate::key::{LookupKey, may_have};
 use crate::merge::Strategy;
 use crate::{
     DocumentFault, Fault, Format, FunctionAnswer, FunctionCall, Layer, LookupError, Outside, section_prefix,
@@ -165,15 +165,9 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
 
     /// A value of a hash: of a document that Hiera reads itself, or that a function gives.
     fn hash_value(&mut self, source: &Source<'_>, root: &Str) -> Looked<Option<Value>, O> {
-        let format = match (source.level.kind, &*source.level.function) {
-            (Kind::DataHash, "yaml_data") => Some(Format::Yaml),
-            (Kind::DataHash, "json_data") => Some(Format::Json),
-            (Kind::DataHash, "hocon_data") => Some(Format::Hocon),
-            _ => None,
-        };
-        let hash = match format {
-            Some(format) => self.document(source, format, root)?,
-            None => self.hash_of_function(source)?,
+        let hash = match Reader::of(source.level.kind, &source.level.function) {
+            Reader::Document(format) => self.document(source, format, root)?,
+            _ => self.hash_of_function(source)?,
         };
         let Some(value) = hash.get_str(root) else { return Ok(None) };
         let value = self.validated(source, value, "in hash returned", root)?;
@@ -190,7 +184,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         };
         let hash = self.section(source, path, format, root)?;
         if let Layer::Module(module) = source.layer {
-            if !root.starts_with(&format!("{module}::")) && root != LOOKUP_OPTIONS {
+            if !may_have(module, root) {
                 return Ok(Arc::default());
             }
             let module = module.clone();
@@ -270,10 +264,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         };
         let hash = match source.layer {
             Layer::Module(module) => {
-                let prefix = format!("{module}::");
-                let is_own = |key: &Value| {
-                    key.as_str().is_some_and(|it| it == LOOKUP_OPTIONS || it.starts_with(&prefix))
-                };
+                let is_own = |key: &Value| key.as_str().is_some_and(|it| may_have(module, it));
                 for key in hash.keys().filter(|it| !is_own(it)) {
                     let key = marotte_pcore::format::interpolated(self.outside.dialect(), key);
                     self.foreign_key(source, module, &key);
@@ -293,7 +284,8 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         if let Some(known) = self.hiera.values.borrow().get(&slot) {
             return Ok(Some(known.clone()));
         }
-        let answer = if tag == "lookup_key" && source.level.function == "eyaml_lookup_key" {
+        let reader = Reader::of(source.level.kind, &source.level.function);
+        let answer = if reader == Reader::Encrypted {
             self.eyaml_value(source, key)?
         } else {
             let asked = if tag == "lookup_key" { Value::String(key.clone()) } else { segments_of(key) };
