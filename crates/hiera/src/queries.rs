@@ -1,6 +1,6 @@
 //! Files of configuration and of data as queries, cut so that an entry that nobody read wakes nobody.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -14,7 +14,7 @@ use marotte_pcore::value::Value;
 use marotte_text::{Str, TextRange};
 
 use crate::config::{CONFIG_FILE_NAME, ConfigFile, FilePattern, Level, Reader, levels};
-use crate::data::{DataError, Document, Places, parse};
+use crate::data::{DataError, Document, Places, parse, parse_json};
 use crate::exact::Exact;
 use crate::{DocumentFault, Format, Layer, LookupError, Section};
 
@@ -116,12 +116,13 @@ pub enum HieraFileKind {
 }
 
 /// What a file is to Hiera, if it is anything.
+pub fn hiera_file(db: &dyn Db, file: File) -> Option<&HieraFile> {
+    // Nothing is remembered of files of code, which are most.
+    if may_be_hiera(file.path(db)) { file_in_layer(db, file) } else { None }
+}
+
 #[salsa::tracked(returns(as_ref))]
-pub fn hiera_file(db: &dyn Db, file: File) -> Option<HieraFile> {
-    let path = file.path(db);
-    if !may_be_hiera(path) {
-        return None;
-    }
+fn file_in_layer(db: &dyn Db, file: File) -> Option<HieraFile> {
     let environment = environment_of(db, file);
     let layer = match module_file(db, file) {
         Some(place) => Layer::Module(place.module.clone()),
@@ -131,7 +132,7 @@ pub fn hiera_file(db: &dyn Db, file: File) -> Option<HieraFile> {
         HieraFileKind::Configuration
     } else {
         let levels = hiera_levels(db, environment, layer.clone())?.as_ref().ok()?;
-        data_kind(levels, path)?
+        data_kind(levels, file.path(db))?
     };
     Some(HieraFile { layer, kind })
 }
@@ -163,14 +164,18 @@ pub struct DataFiles {
 #[salsa::tracked(returns(ref))]
 pub fn data_files(db: &dyn Db, environment: Environment, layer: Layer) -> DataFiles {
     let Some(levels) = hiera_levels(db, environment, layer.clone()) else {
-        let is_missing =
-            config_file(db, environment, &layer).is_none_or(|it| it.status(db) == FileStatus::Missing);
+        let is_missing = config_file(db, environment, &layer)
+            .is_none_or(|it| it.status(db) == FileStatus::Missing)
+            && !has_data_provider(db, environment, &layer);
         return DataFiles { files: Vec::new(), is_complete: is_missing, has_all: is_missing };
     };
     let (Ok(levels), Some(root)) = (levels, layer_folder(db, environment, &layer)) else {
         return DataFiles::default();
     };
-    let mut found = DataFiles { files: Vec::new(), is_complete: true, has_all: true };
+    let is_replaced =
+        version(db, environment, &layer) != Some(5) && has_data_provider(db, environment, &layer);
+    let mut found = DataFiles { files: Vec::new(), is_complete: !is_replaced, has_all: !is_replaced };
+    let mut seen = HashSet::new();
     for level in levels {
         let (Some(format), Some(patterns)) = (level.reader.format(), &level.files) else {
             found.is_complete = false;
@@ -185,13 +190,46 @@ pub fn data_files(db: &dyn Db, environment: Environment, layer: Layer) -> DataFi
             found.is_complete &= is_complete;
             found.has_all &= !files.is_empty();
             for file in files {
-                if !found.files.iter().any(|(it, _)| *it == file) {
+                if seen.insert(file) {
                     found.files.push((file, format));
                 }
             }
         }
     }
     found
+}
+
+/// The version that the configuration of a layer says.
+fn version(db: &dyn Db, environment: Environment, layer: &Layer) -> Option<i64> {
+    let config = hiera_config(db, config_file(db, environment, layer)?).as_ref()?.as_ref().ok()?;
+    match config.value.as_ref()?.get_str("version")? {
+        Value::Integer(version) => version.to_i64(),
+        _ => None,
+    }
+}
+
+/// Whether a layer names a data provider, which counts instead of a configuration before version 5. Where that can't be told,
+/// it may.
+fn has_data_provider(db: &dyn Db, environment: Environment, layer: &Layer) -> bool {
+    let Some(root) = layer_folder(db, environment, layer) else { return false };
+    let text = |name: &str| {
+        let source = source_text(db, db.files().file(db, &root.join(name)));
+        match source.error() {
+            None => Some(source.text()),
+            Some(SourceError::Read(ReadError::NotFound)) => Some(""),
+            Some(_) => None,
+        }
+    };
+    match layer {
+        Layer::Global => false,
+        Layer::Environment => text("environment.conf")
+            .is_none_or(|it| it.lines().any(|it| it.trim_start().starts_with("environment_data_provider"))),
+        Layer::Module(_) => text("metadata.json").is_none_or(|text| {
+            // The reference itself fails at one that is no JSON.
+            let Ok(Document { value: Value::Hash(metadata), .. }) = parse_json(text) else { return false };
+            metadata.get_str("data_provider").is_some_and(|it| it.as_str().is_some())
+        }),
+    }
 }
 
 /// The keys that files of a layer have at the top.

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use marotte_db::{Db as _, File, parse, source_text};
 use marotte_diagnostics::{Diagnostic, Level};
-use marotte_hiera::queries::hiera_file;
+use marotte_hiera::queries::may_be_hiera;
 use marotte_text::TextRange;
 use rayon::prelude::*;
 use salsa::Database as _;
@@ -133,8 +133,8 @@ fn check_or_catch(db: &ProjectDatabase, file: File) -> Vec<Diagnostic> {
 
 /// Lets the tree go if the run asks for it once: trees together outweigh all else.
 fn release_tree(db: &ProjectDatabase, file: File) {
-    // A file without text was never parsed, and neither was one of data.
-    let is_code = hiera_file(db, file).is_none();
+    // A file without text was never parsed, and neither was one that may be data.
+    let is_code = !may_be_hiera(file.path(db));
     if db.files().is_frozen() && is_code && source_text(db, file).error().is_none() {
         parse(db, file).release();
     }
