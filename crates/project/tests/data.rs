@@ -42,7 +42,7 @@ impl Fixture {
     }
 
     /// Writes a file, and gives the paths of the files that are checked again, and what is found.
-    fn write(&mut self, path: &str, text: &str) -> (Vec<String>, Vec<(String, &'static str)>) {
+    fn write(&mut self, path: &str, text: impl AsRef<[u8]>) -> (Vec<String>, Vec<(String, &'static str)>) {
         self.system.write_file(path, text);
         self.log.take();
         self.project.apply(&[path].into_iter().collect());
@@ -98,6 +98,16 @@ fn a_lookup_that_goes_checks_the_data_that_it_read() {
     let mut fixture = Fixture::new();
     let (checked, found) = fixture.write("/modules/ntp/manifests/use.pp", "class ntp::use { }\n");
     assert_eq!(checked, ["/data/nodes/a.yaml", "/modules/ntp/manifests/use.pp"]);
+    assert_eq!(found, [("/data/nodes/a.yaml".to_owned(), "unknown-parameter-key")]);
+}
+
+#[test]
+fn a_file_in_ruby_that_is_no_text_may_read_all_keys() {
+    let mut fixture = Fixture::new();
+    fixture.write("/modules/ntp/lib/puppet/functions/ntp/get.rb", b"# \xff\n");
+    let (_, found) = fixture.write("/modules/ntp/manifests/use.pp", "class ntp::use { }\n");
+    assert_eq!(found, []);
+    let (_, found) = fixture.write("/modules/ntp/lib/puppet/functions/ntp/get.rb", "# nothing\n");
     assert_eq!(found, [("/data/nodes/a.yaml".to_owned(), "unknown-parameter-key")]);
 }
 

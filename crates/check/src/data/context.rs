@@ -1,4 +1,4 @@
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 use marotte_db::{Environment, File, environment_of, source_text};
 use marotte_diagnostics::{Diagnostic, Level, Related, rules};
@@ -59,14 +59,15 @@ impl<'db> DataFile<'db> {
         })
     }
 
-    /// Where a part of a text stands: of `text`, which stands somewhere in `within`, these bytes. All of it where escapes or
+    /// Where a part of a text stands: of `text`, which is what stands at `within`, these bytes. All of it where escapes or
     /// folded lines stand between.
-    pub(crate) fn range_of(&self, within: TextRange, text: &str) -> TextRange {
+    pub(crate) fn range_of(&self, within: TextRange, text: &str, part: Range<usize>) -> TextRange {
         let source = &source_text(self.db, self.file).text()[within];
-        match source.find(text) {
-            Some(at) => {
+        let before = text[..part.end].matches(&text[part.clone()]).count().saturating_sub(1);
+        match source.match_indices(&text[part]).nth(before) {
+            Some((at, found)) => {
                 let at = TextSize::try_from(at).unwrap_or_default();
-                TextRange::at(within.start() + at, TextSize::of(text))
+                TextRange::at(within.start() + at, TextSize::of(found))
             }
             None => within,
         }

@@ -9,6 +9,8 @@ pub(crate) mod values;
 
 pub(crate) use context::{DataContext, DataFile, strings};
 
+use std::collections::HashSet;
+
 use marotte_db::{File, line_index, source_text};
 use marotte_diagnostics::{Diagnostic, suppress};
 use marotte_hiera::Format;
@@ -39,6 +41,9 @@ pub(crate) fn check(db: &dyn Db, file: File, hiera: &HieraFile, findings: &mut V
         }
         _ => {}
     }
+    // What an alias stands for is checked wherever it stands, and is the same fault each time.
+    let mut told = HashSet::new();
+    findings.retain(|it| told.insert((it.rule, it.range, it.message.clone())));
     if !findings.is_empty() && format != Format::Json {
         let text = source_text(db, file).text();
         let comments = comments::comments(text, document);

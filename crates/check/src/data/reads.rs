@@ -204,7 +204,11 @@ fn ruby_reads(db: &dyn Db, file: File) -> KeyReads {
     });
     /// Ways around the functions.
     const APIS: [&str; 4] = ["Pops::Lookup", "Hiera.new", "HieraPuppet", "DataBinding.indirection"];
-    let text = source_text(db, file).text();
+    let source = source_text(db, file);
+    if source.error().is_some() {
+        return KeyReads { any: true, ..KeyReads::default() };
+    }
+    let text = source.text();
     let mut reads = KeyReads { any: APIS.iter().any(|it| text.contains(it)), ..KeyReads::default() };
     for call in CALL.captures_iter(text) {
         match call.get(1).or(call.get(2)) {

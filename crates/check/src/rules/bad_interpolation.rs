@@ -35,7 +35,7 @@ pub(super) fn check_configuration(context: &mut DataContext<'_, '_>) {
             not_closed(context, text, range);
             for expression in expressions(text) {
                 let Asks::Call(..) = expression.asks else { continue };
-                let at = context.range_of(range, &text[expression.range.clone()]);
+                let at = context.range_of(range, text, expression.range.clone());
                 let finding = context.report(RULE, at, "no functions can be called in a `hiera.yaml`");
                 finding.label = Some("only variables can stand here".to_owned());
             }
@@ -62,7 +62,7 @@ fn interpolated<'v>(value: &'v Value, places: &'v marotte_hiera::data::Places) -
 fn not_closed(context: &mut DataContext<'_, '_>, text: &str, range: TextRange) {
     let Some(at) = unclosed(text) else { return };
     let part = text[at..].lines().next().unwrap_or_default();
-    let at = context.range_of(range, part);
+    let at = context.range_of(range, text, at..at + part.len());
     let finding = context.report(RULE, at, "`%{` opens an expression that no `}` closes");
     finding.level = Level::Warning;
     finding.label = Some("this stays as it is".to_owned());
@@ -70,7 +70,7 @@ fn not_closed(context: &mut DataContext<'_, '_>, text: &str, range: TextRange) {
 }
 
 fn in_data(context: &mut DataContext<'_, '_>, text: &str, range: TextRange, expression: &Expression<'_>) {
-    let at = context.range_of(range, &text[expression.range.clone()]);
+    let at = context.range_of(range, text, expression.range.clone());
     match expression.asks {
         Asks::Call(Method::Unknown(name), _) => {
             let nearest = nearest(name, METHODS);

@@ -2,7 +2,7 @@
 
 use camino::Utf8Path;
 use marotte_db::FileStatus;
-use marotte_hiera::config::{FilePattern, Level};
+use marotte_hiera::config::{FilePattern, Level, Reader};
 use marotte_hiera::data::Step;
 use marotte_hiera::queries::{config_file, hiera_levels};
 
@@ -48,9 +48,9 @@ fn is_written(context: &DataContext<'_, '_>, level: &Level) -> bool {
     context.entries().any(|it| it.key == &**hierarchy)
 }
 
-/// Whether two levels are of the same hierarchy and read in the same way.
+/// Whether two levels are of the same hierarchy and read in the same way. What functions give depends on options, too.
 fn is_beside(a: &Level, b: &Level) -> bool {
-    a.place[0] == b.place[0] && a.reader == b.reader
+    a.place[0] == b.place[0] && a.reader == b.reader && matches!(a.reader, Reader::Document(_))
 }
 
 fn repeats(

@@ -1,5 +1,6 @@
 //! `value-type`: data has a value for a parameter of a class that is not of the parameter's type.
 
+use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::Value;
 
 use crate::context::parameter_at;
@@ -28,7 +29,7 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
         let Some(Wrong { range, message }) = found.into_iter().next() else { continue };
         let converts = treatments.iter().any(|it| it.convert.is_some());
         let related = parameter_at(db, item, name, "the parameter is declared here");
-        let is_sensitive = expected.to_string().starts_with("Sensitive");
+        let is_sensitive = matches!(expected.resolved().kind(), TypeKind::Sensitive(_));
         let finding = context.report("value-type", range, message);
         finding.related.extend(related);
         if is_sensitive && !converts {
