@@ -64,12 +64,8 @@ class Lookups < Programs
   def fill_explanation(lines, out)
     arguments = lines.shift
     out << arguments << lines.shift
-    lines.shift while lines.first == ''
-    if lines.first == '```result'
-      lines.shift until lines.first == '```'
-      lines.shift
-    end
-    out.push('', '```result', *explanation(Shellwords.split(arguments)).gsub(@root, '‹repo›').lines(chomp: true), '```')
+    explanation = explanation(Shellwords.split(arguments)).gsub(@root, '‹repo›')
+    replace_result(lines, out, explanation.lines(chomp: true))
   end
 
   # What `puppet lookup` prints.
@@ -133,23 +129,14 @@ class Lookups < Programs
     result(code).map { |it| it.gsub(@root, '‹repo›') }
   end
 
-  def in_new_session
-    Types::TypeFormatter.singleton.instance_variable_set(:@type_set, nil)
-    Types::TypeFormatter.singleton.instance_variable_set(:@expanded, false)
-    Puppet[:strict] = @settings.fetch('strict', 'error').to_sym
-    Puppet[:strict_variables] = true
+  def in_new_session(&program)
+    prepare
     Puppet[:hiera_config] = File.join(@root, 'global/hiera.yaml')
     folder = File.join(@root, 'production')
     environment = Puppet::Node::Environment.create(:production, [File.join(folder, 'modules')])
-    node = Puppet::Node.new('node.example.com', facts: Puppet::Node::Facts.new('node.example.com', @facts), environment: environment)
-    node.merge(@facts)
     environments = Puppet::Environments::StaticDirectory.new(:production, folder, environment)
     Puppet.override(current_environment: environment, environments: environments) do
-      compiler = Puppet::Parser::Compiler.new(node)
-      compiler.send(:set_node_parameters)
-      Puppet.override(compiler.context_overrides) do
-        Puppet.override(global_scope: compiler.topscope) { yield Parser::EvaluatingParser.new, compiler.topscope }
-      end
+      in_top_scope(Puppet::Parser::Compiler.new(node_in(environment)), &program)
     end
   end
 

@@ -63,13 +63,17 @@ class Programs
     program = []
     program << lines.shift until lines.first == '```' || lines.empty?
     out.concat(program) << lines.shift
-    # The recorded result, if there is one, is replaced.
+    replace_result(lines, out, placeless_result(program.join("\n")))
+  end
+
+  # Puts a result in place of the recorded one, if there is one.
+  def replace_result(lines, out, result)
     lines.shift while lines.first == ''
     if lines.first == '```result'
       lines.shift until lines.first == '```'
       lines.shift
     end
-    out.push('', '```result', *placeless_result(program.join("\n")), '```')
+    out.push('', '```result', *result, '```')
   end
 
   # The result, the same wherever the chapters are.
@@ -100,25 +104,39 @@ class Programs
     logs << "✗ CRASH #{e.class}"
   end
 
-  def in_new_session
+  # Forgets what programs before have left, and sets the settings.
+  def prepare
     # The formatter forgets to leave the last set of types that it wrote, and the content of the last type in it.
     Types::TypeFormatter.singleton.instance_variable_set(:@type_set, nil)
     Types::TypeFormatter.singleton.instance_variable_set(:@expanded, false)
     Puppet[:strict] = @settings.fetch('strict', 'error').to_sym
     Puppet[:strict_variables] = @settings.fetch('strict_variables', 'true') == 'true'
+  end
+
+  def node_in(environment)
+    facts = Puppet::Node::Facts.new('node.example.com', @facts)
+    node = Puppet::Node.new('node.example.com', facts: facts, environment: environment)
+    node.merge(@facts)
+    node
+  end
+
+  def in_top_scope(compiler)
+    compiler.send(:set_node_parameters)
+    Puppet.override(compiler.context_overrides) do
+      Puppet.override(global_scope: compiler.topscope) { yield Parser::EvaluatingParser.new, compiler.topscope }
+    end
+  end
+
+  def in_new_session(&program)
+    prepare
     # What a program defines belongs to its environment.
     @environment = Puppet::Node::Environment.create(:oracle, [File.join(FOLDER, 'modules')])
-    node = Puppet::Node.new('node.example.com', facts: Puppet::Node::Facts.new('node.example.com', @facts), environment: @environment)
-    node.merge(@facts)
-    compiler = Puppet::Parser::Compiler.new(node)
+    compiler = Puppet::Parser::Compiler.new(node_in(@environment))
     environments = Puppet::Environments::Static.new(@environment)
     Puppet.override(loaders: Loaders.new(@environment), current_environment: @environment, environments: environments) do
       # Only the loaders of a compiler see the modules.
       compiler.instance_variable_set(:@loaders, Puppet.lookup(:loaders)) if compiler.instance_variable_defined?(:@loaders)
-      compiler.send(:set_node_parameters)
-      Puppet.override(compiler.context_overrides) do
-        Puppet.override(global_scope: compiler.topscope) { yield Parser::EvaluatingParser.new, compiler.topscope }
-      end
+      in_top_scope(compiler, &program)
     end
   end
 

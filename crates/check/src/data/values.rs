@@ -1,6 +1,6 @@
 //! Whether a value of data can be of a type.
 
-use marotte_hiera::data::{Inner, Places};
+use marotte_hiera::data::{Inner, Places, Step};
 use marotte_hiera::merge::StrategyKind;
 use marotte_hiera::{Asks, Method, expressions};
 use marotte_pcore::infer::infer_set;
@@ -145,19 +145,12 @@ impl Given<'_> {
         let [only] = &found[..] else { return self.places.range };
         let (mut value, mut places) = (self.value, self.places);
         for step in &only.path {
-            let part = match (step, value, &places.inner) {
-                (PathElement::EntryValue(key), Value::Hash(hash), Inner::Entries(inner)) => {
-                    let mut entries = hash.iter().zip(inner.iter());
-                    entries
-                        .find(|((it, _), _)| it.as_str() == Some(key))
-                        .map(|((_, value), (_, places))| (value, places))
-                }
-                (PathElement::Index(index), Value::Array(elements), Inner::Elements(inner)) => {
-                    elements.get(*index).zip(inner.get(*index))
-                }
-                _ => None,
+            let step = match step {
+                PathElement::EntryValue(key) => Step::Key(key.clone()),
+                PathElement::Index(index) => Step::Index(*index),
+                _ => break,
             };
-            let Some(part) = part else { break };
+            let Some(part) = step.lead(value, places) else { break };
             (value, places) = part;
         }
         places.range

@@ -65,6 +65,23 @@ pub enum Step {
     Index(usize),
 }
 
+impl Step {
+    /// The part of a value to which the step leads, and its places. None if there is no such part.
+    pub fn lead<'v>(&self, value: &'v Value, places: &'v Places) -> Option<(&'v Value, &'v Places)> {
+        match (self, value, &places.inner) {
+            (Step::Key(key), Value::Hash(hash), Inner::Entries(inner)) => {
+                let mut entries = hash.iter().zip(inner.iter());
+                let entry = entries.find(|((it, _), _)| it.as_str() == Some(key));
+                entry.map(|((_, value), (_, places))| (value, places))
+            }
+            (Step::Index(index), Value::Array(elements), Inner::Elements(inner)) => {
+                elements.get(*index).zip(inner.get(*index))
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Document {
     /// Where a part of a configuration stands, as far as there is one.
     pub fn range_of(&self, part: &ConfigPart) -> TextRange {
@@ -87,18 +104,7 @@ impl Document {
     fn part_at<'s>(&self, steps: impl IntoIterator<Item = &'s Step>) -> (&Value, &Places) {
         let (mut value, mut places) = (&self.value, &self.places);
         for step in steps {
-            let found = match (step, value, &places.inner) {
-                (Step::Key(key), Value::Hash(hash), Inner::Entries(inner)) => {
-                    let mut entries = hash.iter().zip(inner.iter());
-                    let entry = entries.find(|((it, _), _)| it.as_str() == Some(key));
-                    entry.map(|((_, value), (_, places))| (value, places))
-                }
-                (Step::Index(index), Value::Array(elements), Inner::Elements(inner)) => {
-                    elements.get(*index).zip(inner.get(*index))
-                }
-                _ => None,
-            };
-            let Some(found) = found else { break };
+            let Some(found) = step.lead(value, places) else { break };
             (value, places) = found;
         }
         (value, places)
