@@ -5,12 +5,16 @@ use std::collections::BTreeSet;
 use camino::Utf8PathBuf;
 use marotte_db::system::normalize;
 use marotte_pcore::dialect::Dialect;
+use marotte_tests::catalogs::{Scenario, compile};
 use marotte_tests::programs::{Program, Runner};
 use marotte_tests::types::{Evaluator, Row};
 use marotte_tests::workspace;
 
 /// The dialects in the order of the table's columns.
 const COLUMNS: [&str; 4] = ["2014-05", "2014-07", "spec", "puppet8"];
+
+/// What lines of all catalogs begin with.
+const USUAL: [&str; 3] = ["tags ", "classes ", "Class[main] "];
 
 /// How many points the table has.
 const POINTS: usize = 134;
@@ -61,6 +65,12 @@ fn every_dialect_answers_as_its_document_says() {
         let runner = Runner::new("{}", folder).expect("a runner").in_dialect(dialect);
         let evaluator = Evaluator::new(dialect, std::iter::empty()).expect("no aliases");
         for row in &rows {
+            if let Some(manifest) = row.question.strip_prefix("compile ") {
+                let scenario = Scenario { dialect: Some(dialect), ..Scenario::of(manifest) };
+                let answer = compile(&scenario).expect("a manifest needs no data");
+                check(row, column, name, &brief(&answer), &mut wrong);
+                continue;
+            }
             if let Some(source) = row.question.strip_prefix("run ") {
                 let program = Program::of(source);
                 check(row, column, name, &runner.run(&program), &mut wrong);
@@ -71,6 +81,16 @@ fn every_dialect_answers_as_its_document_says() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A catalog's messages and resources, without what all have.
+fn brief(catalog: &str) -> String {
+    let own = catalog.lines().filter(|line| !USUAL.iter().any(|usual| line.starts_with(usual)));
+    let untagged = own.map(|line| match line.split_once(" tags ") {
+        Some((before, after)) => before.to_owned() + after.find(' ').map_or("", |end| &after[end..]),
+        None => line.to_owned(),
+    });
+    untagged.collect::<Vec<_>>().join(" · ")
 }
 
 fn check(row: &Delta, column: usize, dialect: &str, answer: &str, wrong: &mut Vec<String>) {

@@ -10,13 +10,20 @@ path = File.expand_path('../../tests/values/dialects/delta.md', __dir__)
 lines = File.read(path, encoding: 'UTF-8').lines(chomp: true)
 question = ->(line) { line[/\A\| X\d+ \| [^|]* \| `([^`]*)` /, 1] }
 
-programs, rows = lines.filter_map(&question).partition { |it| it.start_with?('run ') }
-programs = answers('programs.rb', programs.map { |it| it.delete_prefix('run ') })
-rows = answers('types.rb', rows)
+# A catalog's messages and resources, without what all have.
+def brief(catalog)
+  catalog.split(' · ').reject { |it| it.start_with?('tags ', 'classes ', 'Class[main] ') }.map { |it| it.sub(/ tags \S+/, '') }.join(' · ')
+end
+
+asked = lines.filter_map(&question).group_by { |it| it[/\A(?:run|compile) /] }
+answered = { 'run ' => 'programs.rb', 'compile ' => 'catalogs.rb', nil => 'types.rb' }.to_h do |prefix, recorder|
+  [prefix, answers(recorder, asked.fetch(prefix, []).map { |it| it.delete_prefix(prefix.to_s) })]
+end
 filled = lines.map do |line|
   asked = question.call(line) or next line
 
-  answer = (asked.start_with?('run ') ? programs : rows).shift
+  answer = answered[asked[/\A(?:run|compile) /]].shift
+  answer = brief(answer) if asked.start_with?('compile ')
   line.sub(/`[^`]*` \|\z/) { "`#{answer.sub(/\A✗.*/, '✗')}` |" }
 end
 File.write(path, filled.join("\n") << "\n")

@@ -1,3 +1,5 @@
+use marotte_pcore::dialect::Dialect;
+
 /// A control repository with one node, and what the reference compiles of it.
 #[derive(Clone, Debug, Default)]
 pub struct Scenario {
@@ -9,6 +11,8 @@ pub struct Scenario {
     pub facts: Option<String>,
     /// What a classifier says, as YAML.
     pub classification: Option<String>,
+    /// The dialect that the manifests are written in, if it is not that of the reference.
+    pub dialect: Option<&'static Dialect>,
     /// Settings: `strict`, `strict_variables`.
     pub settings: Vec<(String, String)>,
     /// What is recorded.
@@ -100,12 +104,17 @@ fn row(line: usize, text: &str, settings: &[(String, String)]) -> Scenario {
         Some((manifest, recorded)) => (manifest, Some(recorded.replace(" · ", "\n"))),
         None => (text, None),
     };
-    let site = ("manifests/site.pp".to_owned(), manifest.replace('⏎', "\n") + "\n");
     let settings = settings.to_vec();
-    Scenario { line, files: vec![site], settings, recorded, differs, ..Scenario::default() }
+    Scenario { line, settings, recorded, differs, ..Scenario::of(manifest) }
 }
 
 impl Scenario {
+    /// A main manifest and nothing else; `⏎` is the end of a line.
+    pub fn of(manifest: &str) -> Scenario {
+        let site = ("manifests/site.pp".to_owned(), manifest.replace('⏎', "\n") + "\n");
+        Scenario { files: vec![site], ..Scenario::default() }
+    }
+
     /// What marotte must give.
     pub fn expected(&self) -> Option<String> {
         if self.without_ruby.is_some() {

@@ -42,7 +42,7 @@ pub fn compile(scenario: &Scenario) -> Result<String, Box<dyn std::error::Error>
     let surroundings = Surroundings::new(db, tree, node(scenario)?)
         .with_manifests(manifests)
         .with_hiera_config(Utf8Path::new("/env/global/hiera.yaml"));
-    let mut settings = Settings::default();
+    let mut settings = scenario.dialect.map_or_else(Settings::default, Settings::of);
     for (name, value) in &scenario.settings {
         match (&**name, &**value) {
             ("strict", "off") => settings.strict = Strictness::Off,

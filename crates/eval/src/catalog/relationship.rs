@@ -5,10 +5,13 @@ use std::rc::Rc;
 use marotte_catalog::Reference;
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
+use marotte_pcore::create;
+use marotte_pcore::dialect::StringsInRelationships;
 use marotte_pcore::relation::assignable;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::Value;
 use marotte_syntax::ast::RelationshipOp;
+use marotte_text::Str;
 
 use super::collector::CollectorId;
 use super::instance::{Parameter, ResourceId};
@@ -135,7 +138,7 @@ impl Interpreter<'_> {
     fn operand(&mut self, env: &Env<'_>, id: ExprId, value: Value) -> Evaluated<Type> {
         let it = match value {
             Value::Type(it) => it,
-            Value::String(text) => self.parse_type(&text)?,
+            Value::String(text) => self.operand_of_text(text)?,
             other => {
                 let kind = match &other {
                     Value::Undef => "Undef Value".to_owned(),
@@ -157,6 +160,26 @@ impl Interpreter<'_> {
             return Err(self.fail(env, id, "not-catalog-type", message));
         }
         Ok(it)
+    }
+
+    /// The class or the type that a text beside an arrow means.
+    fn operand_of_text(&mut self, text: Str) -> Evaluated<Type> {
+        let names_class = match self.dialect().evaluation.strings_in_relationships {
+            StringsInRelationships::Types => false,
+            StringsInRelationships::ClassNames => {
+                let name = text.strip_prefix("::").unwrap_or(&text);
+                !name.trim_start().starts_with(|it: char| it.is_ascii_uppercase())
+            }
+        };
+        if !names_class {
+            return self.parse_type(&text);
+        }
+        let class = create::create(self.dialect(), "Class", &[Value::String(text)]);
+        match class.map_err(|error| EvaluationError::runtime(error.to_string()))? {
+            Value::Type(it) => Ok(it),
+            // `Class` with one name is a type.
+            _ => Ok(TypeKind::Class(None).into()),
+        }
     }
 
     fn end(&mut self, operand: &Operand) -> Evaluated<End> {

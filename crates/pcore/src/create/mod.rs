@@ -22,7 +22,7 @@ use crate::types::{Type, TypeKind};
 use crate::value::Value;
 
 /// The type that a name denotes, with arguments if there are any. A name that stands for no type is a reference to it:
-/// layers above know more names.
+/// layers above know more names (D1).
 ///
 /// # Errors
 /// If the type has no parameters, or others. Giving arguments to an unknown name is an error, too.
@@ -35,7 +35,7 @@ pub fn create(dialect: &Dialect, name: &str, arguments: &[Value]) -> Result<Valu
 }
 
 /// What `Type[arguments]` gives: a type; for resources and classes, an array of types if there are several titles, and
-/// `undef` if there is none. Parameters that the type already has do not count.
+/// `undef` if there is none (the item of each type in D.1). Parameters that the type already has do not count.
 ///
 /// # Errors
 /// If the type has no parameters, or others.

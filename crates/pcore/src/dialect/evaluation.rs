@@ -7,6 +7,8 @@ pub struct Evaluation {
     pub strings_as_parameters: StringsAsParameters,
     /// X85: whether unknown variables are errors, if no setting says so. Where they are not, they are `undef`.
     pub strict_variables: bool,
+    /// X94: what strings are that stand beside arrows, as in `'a' -> File['b']`.
+    pub strings_in_relationships: StringsInRelationships,
     /// X100: what an option of `case` or of a selector matches whose value is `default`, though it is not that word.
     pub computed_default: ComputedDefault,
     /// X109: whether `inline_epp` hides the variables around the call when it is given others.
@@ -22,6 +24,15 @@ pub enum StringsAsParameters {
     AreTexts,
     /// They are, if they look like one and the type accepts no strings.
     AreNumbers,
+}
+
+/// What strings are that stand beside arrows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StringsInRelationships {
+    /// Types, in their textual form: `'File[b]'`.
+    Types,
+    /// Names of classes; only with a capital at the beginning they are types.
+    ClassNames,
 }
 
 /// What an option matches whose value is `default`, though it is not that word.
@@ -48,6 +59,7 @@ impl Evaluation {
         empty_string_is_true: true,
         strings_as_parameters: StringsAsParameters::AreTexts,
         strict_variables: true,
+        strings_in_relationships: StringsInRelationships::Types,
         computed_default: ComputedDefault::MatchesAll,
         given_variables_hide_others: false,
         surplus_values: SurplusValues::AreRefused,
@@ -55,6 +67,7 @@ impl Evaluation {
 
     /// What the latest specification says.
     pub const SPEC: Evaluation = Evaluation {
+        strings_in_relationships: StringsInRelationships::ClassNames,
         computed_default: ComputedDefault::MatchesItself,
         given_variables_hide_others: true,
         surplus_values: SurplusValues::AreLeft,

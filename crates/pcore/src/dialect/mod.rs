@@ -8,7 +8,9 @@ mod names;
 mod operators;
 mod texts;
 
-pub use evaluation::{ComputedDefault, Evaluation, StringsAsParameters, SurplusValues};
+pub use evaluation::{
+    ComputedDefault, Evaluation, StringsAsParameters, StringsInRelationships, SurplusValues,
+};
 pub use named::{JULY2014, MAY2014, PUPPET8, SPEC};
 pub use names::TypeNames;
 pub use operators::{

@@ -14,7 +14,7 @@ enum Rest<'v> {
     Text(&'static str),
 }
 
-/// Appends a value as it stands in strings with interpolation to a string, which takes all that is written to it.
+/// Appends a value as it stands in strings with interpolation (D77) to a string, which takes all that is written to it.
 pub fn interpolate(dialect: &Dialect, out: &mut impl Write, value: &Value) {
     match value {
         Value::Array(_) | Value::Hash(_) => {

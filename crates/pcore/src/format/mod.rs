@@ -44,7 +44,7 @@ pub const WIDTH_LIMIT: u32 = 1 << 20;
 pub const TEXT_LIMIT: usize = 64 << 20;
 
 /// A value as the reference's platform writes it, which is not the language's own form: a string is itself, `undef` nothing,
-/// a hash `{"a"=>1}`.
+/// a hash `{"a"=>1}`. That is what `%s` shows of most (D78).
 ///
 /// # Errors
 /// If it is nested too deeply.

@@ -13,7 +13,7 @@ use crate::print;
 use crate::value::{Hash, Value};
 
 /// The text of a format with arguments in it: Puppet's function `sprintf`, which is Ruby's `format` on values that are
-/// converted first: `undef` is the empty string, and what is written as a string is one.
+/// converted first: `undef` is the empty string, and what is written as a string is one (E26, D81, D95).
 ///
 /// # Errors
 /// If a directive is wrong, an argument is missing or of the wrong type, or the text would be too long.

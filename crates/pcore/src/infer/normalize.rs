@@ -4,7 +4,7 @@ use crate::relation::assignable;
 use crate::types::{CallableType, StructElement, TupleType, Type, TypeKind};
 
 /// The same type in its simplest form: what adds nothing in a `Variant`, `Optional` or `NotUndef` is gone, and what can be
-/// told as one is merged.
+/// told as one is merged (D29).
 ///
 /// As in the reference, a `Collection`, and an `Array` of `Any`, lose their size.
 pub fn normalize(it: &Type) -> Type {

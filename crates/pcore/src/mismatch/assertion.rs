@@ -36,7 +36,7 @@ impl fmt::Display for TypeAssertion {
 
 impl std::error::Error for TypeAssertion {}
 
-/// Checks that a type accepts a value; the message says that `subject` has the wrong type.
+/// Checks that a type accepts a value; the message says that `subject` has the wrong type (H34).
 ///
 /// # Errors
 /// If it does not.
@@ -53,7 +53,7 @@ pub fn assert_instance_of(
     Err(TypeAssertion::new(dialect, format!("{subject} has wrong type,"), expected, actual))
 }
 
-/// Checks that a type accepts another; the message says that `subject` is incorrect.
+/// Checks that a type accepts another; the message says that `subject` is incorrect (H34).
 ///
 /// # Errors
 /// If it does not.

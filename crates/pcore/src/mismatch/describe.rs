@@ -17,7 +17,7 @@ const MAX_DEPTH: usize = 128;
 /// How many pairs of types are looked into. Alternatives in recursive aliases could multiply without end.
 const MAX_STEPS: usize = 20_000;
 
-/// Finds all reasons why `expected` does not accept `actual`. Each path begins with `path`.
+/// Finds all reasons why `expected` does not accept `actual`. Each path begins with `path` (H33, H36).
 ///
 /// As in the reference, a tuple's elements are described whether or not they fit; an `Enum` or `Pattern` among them is
 /// always named.

@@ -80,7 +80,7 @@ pub enum MismatchKind {
     UnresolvedReference(Str),
 }
 
-/// Says why `expected` does not accept `actual`, in one sentence for each mismatch. Empty if it does accept it.
+/// Says why `expected` does not accept `actual`, in one sentence for each mismatch (H33 to H36). Empty if it does accept it.
 ///
 /// `subject` opens each sentence: `Parameter x`, or, with a comma, `The value of x has wrong type,`.
 pub fn describe_mismatch(dialect: &Dialect, subject: &str, expected: &Type, actual: &Type) -> String {

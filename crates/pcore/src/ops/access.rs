@@ -93,7 +93,7 @@ impl From<OperationError> for AccessError {
     }
 }
 
-/// What `target[keys]` gives.
+/// What `target[keys]` gives (B26 to B30).
 ///
 /// What only a catalog knows, the parameters of `File['x']`, is for layers above.
 ///

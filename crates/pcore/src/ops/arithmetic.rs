@@ -38,7 +38,7 @@ pub(super) fn operate(
     Ok(Outcome { value, coercions, variables: None })
 }
 
-/// The unary minus.
+/// The unary minus (D86).
 ///
 /// # Errors
 /// If the value is no number and no length of time, or the result does not fit.

@@ -77,7 +77,7 @@ impl From<Matched> for Outcome {
 }
 
 /// `left =~ pattern`: a type of which the value is an instance, a range of versions in which it lies, or a regular
-/// expression, perhaps as a string, that it matches.
+/// expression, perhaps as a string, that it matches (B40, B41).
 ///
 /// # Errors
 /// If the pattern is none of these, or a regular expression meets what is no string.
@@ -116,7 +116,7 @@ fn check_version(dialect: &Dialect, value: &Value) -> Result<(), OperationError>
     }
 }
 
-/// Whether a value matches an option of a `case` or of a selector.
+/// Whether a value matches an option of a `case` or of a selector (B52).
 ///
 /// # Errors
 /// If a regular expression takes too long.

@@ -47,7 +47,7 @@ pub fn has_member(value: &Value, name: &str) -> bool {
     }
 }
 
-/// `value.name(arguments)`, with the type of the block if there is one.
+/// `value.name(arguments)`, with the type of the block if there is one (D44, D92).
 ///
 /// # Errors
 /// If the value has no such member, it does not take the arguments, or nobody has said how it is computed.

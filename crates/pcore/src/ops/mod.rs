@@ -104,7 +104,7 @@ impl From<Value> for Outcome {
     }
 }
 
-/// What an operator gives for two values.
+/// What an operator gives for two values (B31 to B42, D.5).
 ///
 /// # Errors
 /// If it is not defined for them, or its result is nothing the language can hold.

@@ -8,7 +8,7 @@ use crate::value::Value;
 const MAX_ELEMENTS: usize = 1 << 24;
 
 /// The values that a splat stands for: elements of arrays and iterators, entries of hashes as pairs, nothing for
-/// `undef`, and else the value itself.
+/// `undef`, and else the value itself (B21).
 ///
 /// # Errors
 /// If an iterator does not end soon enough.

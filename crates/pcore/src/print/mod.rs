@@ -17,7 +17,7 @@ use crate::dialect::{Dialect, TypeNames};
 use crate::types::{Type, TypeKind, TypeSet};
 use crate::value::Value;
 
-/// A type as interpolation shows it: aliases and `Object` types by name.
+/// A type as interpolation shows it: aliases and `Object` types by name (D46, D85).
 pub fn short(it: &Type) -> String {
     Printer::new(false).print(it)
 }
@@ -27,7 +27,7 @@ pub fn short_in(dialect: &Dialect, it: &Type) -> String {
     Printer { names: dialect.type_names, ..Printer::new(false) }.print(it)
 }
 
-/// A type as mismatch messages show it: aliases with what they stand for (`Name = …`), `Object` types with their content.
+/// A type as mismatch messages show it: aliases with what they stand for (`Name = …`), `Object` types with their content (D46).
 pub fn expanded(it: &Type) -> String {
     Printer::new(true).print(it)
 }
@@ -41,7 +41,7 @@ pub(crate) fn named(it: &Type) -> String {
     }
 }
 
-/// A value as it stands in the text of a type.
+/// A value as it stands in the text of a type (D83, D85).
 pub fn literal(value: &Value) -> String {
     let mut printer = Printer::new(false);
     printer.value(value);

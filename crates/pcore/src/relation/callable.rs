@@ -8,7 +8,7 @@ use crate::dialect::Dialect;
 use crate::types::{CallableType, Size, TupleType, Type, TypeKind};
 use crate::value::Value;
 
-/// Whether all instances of a type can be called; with `optional`, or are `undef`.
+/// Whether all instances of a type can be called; with `optional`, or are `undef` (D35).
 pub fn is_callable(it: &Type, optional: bool) -> bool {
     is_kind_of_callable(it, optional, None)
 }
@@ -36,7 +36,7 @@ fn is_kind_of_callable(it: &Type, optional: bool, mut guard: Guarded<'_>) -> boo
     }
 }
 
-/// Whether a callable accepts arguments of these types: a `Tuple` or `Array` of them, the block last.
+/// Whether a callable accepts arguments of these types: a `Tuple` or `Array` of them, the block last (D35).
 pub fn accepts_arguments(dialect: &Dialect, callable: &Type, arguments: &Type) -> bool {
     let it = Comparison::new(dialect, dialect.undef_fits);
     match callable.resolved().kind() {
@@ -87,7 +87,7 @@ fn block_fits(it: &Comparison<'_>, callable: &CallableType, given: &TupleType, b
         })
 }
 
-/// Whether a callable accepts these values and this block.
+/// Whether a callable accepts these values and this block (D35).
 pub fn accepts_values(
     dialect: &Dialect,
     callable: &CallableType,

@@ -16,7 +16,7 @@ use marotte_text::Str;
 
 use num_bigint::BigInt;
 
-/// Whether a value is an instance of a type.
+/// Whether a value is an instance of a type (D3, and the item of each type in D.1).
 ///
 /// Not the same as whether the type accepts what is inferred of the value: see [`super::assignable`].
 pub fn instance_of(dialect: &Dialect, it: &Type, value: &Value) -> bool {

@@ -13,7 +13,7 @@ pub fn is_iterable(it: &Type) -> bool {
 }
 
 /// The type of what iterating an instance of a type gives: `None` if it can't be iterated, or if what it gives is not
-/// known, as for `Collection`.
+/// known, as for `Collection` (D34, E24).
 pub fn element_type(dialect: &Dialect, it: &Type) -> Option<Type> {
     match answer(dialect, it, None)? {
         Elements::Of(it) => Some(it),

@@ -103,7 +103,7 @@ pub(super) fn compare_time(time: &Value, number: &Value) -> Option<Ordering> {
 }
 
 /// Whether `sub` is a subtype of `super_type`: it is accepted by it, and is not equal to it. That is `sub < super_type`;
-/// `<=` is [`assignable`] alone.
+/// `<=` is [`assignable`] alone (D90).
 pub fn is_subtype(dialect: &Dialect, sub: &Type, super_type: &Type) -> bool {
     assignable(dialect, super_type, sub) && !equal_types(dialect, sub, super_type)
 }

@@ -23,7 +23,7 @@ pub const WIDTH_LIMIT: usize = 100_000;
 /// The most digits that an integer may have.
 pub const DIGIT_LIMIT: usize = 100_000;
 
-/// The values that a format finds in a text, up to the first step that does not match.
+/// The values that a format finds in a text, up to the first step that does not match (E26).
 ///
 /// # Errors
 /// If a step that is reached has a width that is none, or a set of characters that is none, or a number is too long.
