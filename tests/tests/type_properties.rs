@@ -1,5 +1,6 @@
 //! Laws that hold for all types and values.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
 use marotte_pcore::dialect::Dialect;
@@ -247,14 +248,31 @@ fn type_of(text: &str) -> Type {
     evaluator().evaluate_type(text).unwrap_or_else(|failure| panic!("{text}: {failure}"))
 }
 
+/// Whether a hash has two types as keys that have the same parameters: where a hash is written, the reference takes
+/// `Array[0, 0]` and `String[0, 0]` for the same key.
+fn has_keys_alike(value: &Value) -> bool {
+    match value {
+        Value::Array(elements) => elements.iter().any(has_keys_alike),
+        Value::Hash(hash) => {
+            let types = hash.keys().filter(|key| matches!(key, Value::Type(_))).map(literal);
+            let mut seen = BTreeSet::new();
+            let mut parameters = types.filter_map(|it| Some(it.split_once('[')?.1.to_owned()));
+            parameters.any(|it| !seen.insert(it))
+                || hash.iter().any(|(key, value)| has_keys_alike(key) || has_keys_alike(value))
+        }
+        _ => false,
+    }
+}
+
 /// Whether a type has one in it for which the reference's answers, as recorded, make no order: `Optional` and `Tuple` without
 /// parameters accept what does not accept all they accept; tuples of a size are compared by the types that are written; every
-/// `Iterable[T]` accepts what gives nothing that is known.
+/// `Iterable[T]` accepts what gives nothing that is known; where `Data` stands in a `Variant`, `Data` accepts what follows, too.
 fn is_out_of_order(text: &str) -> bool {
     static SIZE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r", \d, \d\]").expect("a regular expression"));
     let bare = |name: &str| text.replace(&format!("{name}["), "").contains(name);
     let tuple_of_size = text.contains("Tuple[") && SIZE.is_match(text);
-    tuple_of_size || bare("Tuple") || bare("Optional") || text.contains("Iterable")
+    let data_in_variant = text.contains("Variant[") && text.replace("ScalarData", "").contains("Data");
+    tuple_of_size || data_in_variant || bare("Tuple") || bare("Optional") || text.contains("Iterable")
 }
 
 proptest! {
@@ -267,12 +285,15 @@ proptest! {
     }
 
     #[test]
-    fn what_accepts_a_type_accepts_what_that_accepts(texts in prop::collection::vec(type_text(), 12)) {
+    fn what_accepts_a_type_accepts_what_that_accepts(
+        texts in prop::collection::vec(type_text(), 12),
+        dialect in prop::sample::select(vec![Dialect::puppet8(), Dialect::spec()]),
+    ) {
         let types: Vec<Type> = texts.iter().filter(|it| !is_out_of_order(it)).map(|it| type_of(it)).collect();
         for a in &types {
-            for b in types.iter().filter(|b| assignable(dialect(), a, b)) {
-                for c in types.iter().filter(|c| assignable(dialect(), b, c)) {
-                    prop_assert!(assignable(dialect(), a, c), "{a} accepts {b}, that accepts {c}");
+            for b in types.iter().filter(|b| assignable(dialect, a, b)) {
+                for c in types.iter().filter(|c| assignable(dialect, b, c)) {
+                    prop_assert!(assignable(dialect, a, c), "{a} accepts {b}, that accepts {c}");
                 }
             }
         }
@@ -342,6 +363,7 @@ proptest! {
 
     #[test]
     fn what_is_written_as_a_literal_is_read_back(value in value(Value::Undef)) {
+        prop_assume!(!has_keys_alike(&value));
         let text = literal(&value);
         let again = evaluator().evaluate(&text);
         prop_assert_eq!(again.map(|it| literal(&it)), Ok(text));

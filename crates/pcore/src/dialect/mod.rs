@@ -42,7 +42,7 @@ pub struct Dialect {
     pub pattern_without_parameters: WithoutParameters,
     /// X26: which strings are instances of `Enum` without parameters.
     pub enum_without_parameters: WithoutParameters,
-    /// X45: which hashes `Struct` without parameters accepts, besides the empty one.
+    /// X45: which hashes `Struct` without parameters accepts and stands for, besides the empty one.
     pub struct_without_parameters: WithoutParameters,
     /// X51: what `Optional` without a type accepts.
     pub optional_without_parameters: WithoutParameters,

@@ -4,6 +4,7 @@ use super::assignable::Comparison;
 use super::guard::Guarded;
 use super::members::members;
 use super::{init, iterable, matches};
+use crate::create::named;
 use crate::dialect::StructSizes;
 use crate::types::{
     CallableType, EnumType, ObjectType, PatternType, Size, StringType, StructElement, TupleType, Type,
@@ -17,6 +18,11 @@ pub(super) fn accepts(it: &Comparison<'_>, this: &Type, that: &Type, mut guard: 
     use TypeKind as T;
     match (this.kind(), that.kind()) {
         (T::Any | T::Unit, _) => true,
+        (_, T::Struct(elements))
+            if elements.is_empty() && it.dialect.struct_without_parameters.accepts_all() =>
+        {
+            named(it.dialect, "Hash").is_some_and(|hashes| it.accepts(this, &hashes, guard))
+        }
         (T::Undef, T::Undef) | (T::Default, T::Default) | (T::Binary, T::Binary) => true,
         (T::SemVerRange, T::SemVerRange) => true,
         (T::Scalar, T::SemVerRange) => it.dialect.version_ranges_are_scalar,
