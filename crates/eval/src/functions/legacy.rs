@@ -74,7 +74,7 @@ impl Call<'_, '_, '_> {
             Value::SemVer(it) => Value::String(it.to_string().into()),
             Value::SemVerRange(it) => Value::String(it.to_string().into()),
             Value::Binary(it) => Value::String(it.to_base64().into()),
-            Value::Timespan(it) => Value::String(it.to_string().into()),
+            Value::Timespan(it) => Value::String(it.text(&self.dialect().texts).into()),
             Value::Timestamp(it) => Value::String(it.to_string().into()),
             Value::Iterator(_) => return self.fail("Use of an Iterator is not supported here"),
             value => value,

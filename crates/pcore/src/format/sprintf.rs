@@ -25,7 +25,8 @@ pub fn sprintf(dialect: &Dialect, format: &str, arguments: &[Value]) -> Result<S
     for argument in arguments {
         argument.extent().check_nesting()?;
     }
-    let converted = arguments.iter().map(|it| plain(it, false)).collect::<Result<Vec<_>, _>>()?;
+    let converted =
+        arguments.iter().map(|it| plain(&dialect.texts, it, false)).collect::<Result<Vec<_>, _>>()?;
     Reader::new(&dialect.texts, format, &converted).read(&mut out).map(|()| out)
 }
 
@@ -37,7 +38,7 @@ fn is_plain(value: &Value) -> bool {
 }
 
 /// A value as functions of the oldest kind get it.
-fn plain(value: &Value, inner: bool) -> Result<Value, FormatError> {
+fn plain(texts: &Texts, value: &Value, inner: bool) -> Result<Value, FormatError> {
     let text = |text: String| Value::String(text.into());
     Ok(match value {
         Value::Undef if !inner => Value::String(Str::default()),
@@ -45,15 +46,16 @@ fn plain(value: &Value, inner: bool) -> Result<Value, FormatError> {
         Value::SemVer(it) => text(it.to_string()),
         Value::SemVerRange(it) => text(it.to_string()),
         Value::Binary(it) => text(it.to_base64()),
-        Value::Timespan(it) => text(it.to_string()),
+        Value::Timespan(it) => text(it.text(texts)),
         Value::Timestamp(it) => {
             text(it.format(crate::time::Timestamp::DEFAULT_FORMAT, None, crate::time::LocalOffset::UTC)?)
         }
         Value::Array(elements) => {
-            Value::Array(elements.iter().map(|it| plain(it, true)).collect::<Result<_, _>>()?)
+            Value::Array(elements.iter().map(|it| plain(texts, it, true)).collect::<Result<_, _>>()?)
         }
         Value::Hash(hash) => {
-            let entries = hash.iter().map(|(key, it)| Ok((plain(key, true)?, plain(it, true)?)));
+            let entries =
+                hash.iter().map(|(key, it)| Ok((plain(texts, key, true)?, plain(texts, it, true)?)));
             Value::Hash(Arc::new(entries.collect::<Result<Hash, FormatError>>()?))
         }
         Value::Iterator(_) => return Err(FormatError::Iterator),
