@@ -1,7 +1,9 @@
 //! Which expressions of a body are certain to be evaluated together.
 
 use marotte_hir::ExprId;
-use marotte_hir::body::{Body, Callee, Expr, LambdaId, When, parameters, parts};
+use marotte_hir::body::{Body, Expr, LambdaId, When, parameters, parts};
+
+use crate::functions::NamedCall;
 
 /// Functions after which the next statement is not evaluated.
 const LEAVING: [&str; 4] = ["fail", "return", "next", "break"];
@@ -147,15 +149,7 @@ fn is_leaving_call(expr: &Expr) -> bool {
 
 /// The function that is called, if evaluation does not go on behind it.
 pub(crate) fn leaving_call(expr: &Expr) -> Option<&str> {
-    let name = match expr {
-        Expr::Call(call) => match &call.callee {
-            Callee::Function(name) => name.as_str(),
-            Callee::Type(_) | Callee::Other(_) => return None,
-        },
-        Expr::MethodCall(call) => call.name.as_str(),
-        _ => return None,
-    };
-    let name = name.trim_start_matches("::");
+    let name = NamedCall::of(expr)?.plain_name();
     LEAVING.contains(&name).then_some(name)
 }
 

@@ -2,7 +2,7 @@
 
 use marotte_db::{Db, Environment, File};
 use marotte_eval::functions::{ALL, Builtin, builtin};
-use marotte_hir::body::{Body, Callee, Expr};
+use marotte_hir::body::{Body, Callee, Expr, LambdaId};
 use marotte_hir::{ExprId, Item, NameKind};
 use marotte_text::Str;
 
@@ -130,8 +130,8 @@ pub(crate) struct NamedCall<'b> {
     pub(crate) receiver: Option<ExprId>,
     /// The arguments in parentheses.
     pub(crate) rest: &'b [ExprId],
-    /// There is a lambda behind.
-    pub(crate) has_lambda: bool,
+    /// The lambda behind.
+    pub(crate) lambda: Option<LambdaId>,
 }
 
 impl<'b> NamedCall<'b> {
@@ -139,19 +139,16 @@ impl<'b> NamedCall<'b> {
     pub(crate) fn of(expr: &'b Expr) -> Option<NamedCall<'b>> {
         match expr {
             Expr::Call(call) => match &call.callee {
-                Callee::Function(name) => Some(NamedCall {
-                    name,
-                    receiver: None,
-                    rest: &call.arguments,
-                    has_lambda: call.lambda.is_some(),
-                }),
+                Callee::Function(name) => {
+                    Some(NamedCall { name, receiver: None, rest: &call.arguments, lambda: call.lambda })
+                }
                 Callee::Type(_) | Callee::Other(_) => None,
             },
             Expr::MethodCall(call) => Some(NamedCall {
                 name: &call.name,
                 receiver: Some(call.receiver),
                 rest: &call.arguments,
-                has_lambda: call.lambda.is_some(),
+                lambda: call.lambda,
             }),
             _ => None,
         }

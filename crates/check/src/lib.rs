@@ -30,6 +30,7 @@ mod resource_types;
 mod ruby;
 mod rules;
 mod secrets;
+mod sorts;
 mod types;
 mod usage;
 mod uses;

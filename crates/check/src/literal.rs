@@ -60,22 +60,15 @@ pub(crate) fn type_name(body: &Body, resource: &Resource) -> Option<String> {
 
 /// The strings that an expression is, or is an array of; and whether these are all.
 pub(crate) fn strings(body: &Body, id: ExprId) -> (Vec<(ExprId, &str)>, bool) {
-    let mut found = Vec::new();
-    let mut complete = true;
-    let mut open = vec![id];
-    while let Some(id) = open.pop() {
-        match body.expr(id) {
-            Expr::String(text) => found.push((id, text.as_str())),
-            Expr::Array(elements) => open.extend(elements.iter().rev()),
-            Expr::Default => {}
-            _ => complete = false,
-        }
-    }
-    (found, complete)
+    texts(body, id, false)
 }
 
 /// The classes that an expression names: strings, `Class['name']`, and arrays of that; and whether these are all.
 pub(crate) fn class_names(body: &Body, id: ExprId) -> (Vec<(ExprId, &str)>, bool) {
+    texts(body, id, true)
+}
+
+fn texts(body: &Body, id: ExprId, of_classes: bool) -> (Vec<(ExprId, &str)>, bool) {
     let mut found = Vec::new();
     let mut complete = true;
     let mut open = vec![id];
@@ -83,7 +76,9 @@ pub(crate) fn class_names(body: &Body, id: ExprId) -> (Vec<(ExprId, &str)>, bool
         match body.expr(id) {
             Expr::String(text) => found.push((id, text.as_str())),
             Expr::Array(elements) => open.extend(elements.iter().rev()),
-            Expr::Access { target, keys } if is_class(body.expr(*target)) => open.extend(keys.iter().rev()),
+            Expr::Access { target, keys } if of_classes && is_class(body.expr(*target)) => {
+                open.extend(keys.iter().rev());
+            }
             Expr::Default => {}
             _ => complete = false,
         }

@@ -6,6 +6,7 @@ use marotte_hir::{
 };
 use marotte_text::Str;
 
+use crate::literal::normalize;
 use crate::manifests::manifests;
 use crate::metadata::metadata;
 
@@ -29,8 +30,8 @@ pub(crate) fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &s
     if let Some(item) = resolve(db, from, kind, name) {
         return found(item);
     }
-    let name = name.trim_start_matches("::").to_lowercase();
-    let module = name.split("::").next().unwrap_or_default();
+    let name = normalize(name);
+    let module = module_of(&name);
     if module_folder(db, environment, module.into()).is_none() {
         return if may_be_elsewhere(db, from, environment, module) {
             Lookup::Unknown
@@ -48,6 +49,11 @@ pub(crate) fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &s
         file.status(db) == FileStatus::Exists && !is_readable(db, file)
     });
     if is_broken || main_manifest_is_broken(db, environment) { Lookup::Unknown } else { Lookup::Missing }
+}
+
+/// The module that a name belongs to, in the form in which names are compared.
+fn module_of(name: &str) -> &str {
+    name.split("::").next().unwrap_or_default()
 }
 
 /// The definition that a name means, if that is certain and all of its file is understood.
@@ -136,9 +142,10 @@ fn is_of_tests(db: &dyn Db, from: File) -> bool {
 /// The module that a name belongs to, if there is no such module here. Code for other platforms, or for what is installed
 /// only somewhere, names modules that most trees do not have, so that this is worth no more than a warning.
 pub(crate) fn absent_module(db: &dyn Db, environment: Environment, name: &str) -> Option<String> {
-    let (module, _) = name.trim_start_matches("::").split_once("::")?;
-    let module = module.to_lowercase();
-    module_folder(db, environment, module.as_str().into()).is_none().then_some(module)
+    let name = normalize(name);
+    let module = module_of(&name);
+    let is_absent = || module_folder(db, environment, module.into()).is_none();
+    (name.contains("::") && is_absent()).then(|| module.to_owned())
 }
 
 /// The name that was probably meant, among those that exist.
@@ -172,11 +179,11 @@ pub(crate) fn nearest_definition<'db>(
     kind: NameKind,
     name: &str,
 ) -> Option<Item<'db>> {
-    let name = name.trim_start_matches("::");
-    let module = name.split("::").next().unwrap_or_default().to_lowercase();
-    let known =
-        module_definitions(db, environment, module.into()).iter().chain(main_definitions(db, environment));
+    let name = normalize(name);
+    let known = module_definitions(db, environment, module_of(&name).into())
+        .iter()
+        .chain(main_definitions(db, environment));
     let known: Vec<_> = known.filter(|((it, _), _)| *it == kind).map(|(_, item)| *item).collect();
-    let nearest = nearest(name, known.iter().map(|it| it.name(db).as_str()))?;
+    let nearest = nearest(&name, known.iter().map(|it| it.name(db).as_str()))?;
     known.iter().find(|it| it.name(db) == nearest).copied()
 }

@@ -3,9 +3,12 @@
 use marotte_db::{Db, Environment, File, FileStatus, module_file};
 use marotte_hir::body::{Attribute, Expr, Resource, ResourceBody};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind, is_readable, items};
+use marotte_text::Str;
 
 use crate::context::Context;
+use crate::functions::NamedCall;
 use crate::literal::type_name;
+use crate::module_files::{ModulePath, module_path};
 use crate::names::known;
 use crate::resource_types::{ResourceTypeName, resource_type};
 
@@ -51,8 +54,57 @@ pub(crate) fn given<'db, 'b>(context: &Context<'db, '_>, resource: &'b Resource)
     found
 }
 
+/// A call of `epp` that renders a template with parameters, and what it gives it: `epp('module/path', { name => value })`.
+pub(crate) struct Rendering<'db, 'b> {
+    /// The template.
+    pub(crate) template: Item<'db>,
+    /// The parameters that it is given, as far as their names are literal.
+    pub(crate) given: Vec<(ExprId, &'b Str)>,
+    /// Whether these are all.
+    pub(crate) is_complete: bool,
+}
+
+/// What a call renders, as far as it is literal.
+pub(crate) fn rendering<'db>(
+    context: &Context<'db, '_>,
+    call: &NamedCall<'_>,
+) -> Option<Rendering<'db, 'db>> {
+    if call.plain_name() != "epp" {
+        return None;
+    }
+    let body = context.body;
+    let mut arguments = call.arguments().map(|it| body.expr(it));
+    let Some(Expr::String(path)) = arguments.next() else { return None };
+    let path = if path.ends_with(".epp") { path.to_string() } else { format!("{path}.epp") };
+    let found = module_path(context.db, context.file, context.environment, "templates", &path);
+    let ModulePath::Found(file) = found else { return None };
+    let template = template_with_parameters(context.db, file)?;
+    let mut rendering = Rendering { template, given: Vec::new(), is_complete: true };
+    match arguments.next() {
+        None => {}
+        Some(Expr::Hash(entries)) => {
+            for (key, _) in entries {
+                match body.expr(*key) {
+                    Expr::String(name) => rendering.given.push((*key, name)),
+                    _ => rendering.is_complete = false,
+                }
+            }
+        }
+        Some(_) => rendering.is_complete = false,
+    }
+    Some(rendering)
+}
+
+/// What messages call the one that is given parameters.
+pub(crate) fn recipient(db: &dyn Db, item: Item<'_>) -> String {
+    match item.kind(db) {
+        ItemKind::Template => "the template".to_owned(),
+        kind => format!("{} `{}`", kind.noun(), item.name(db).trim_start_matches("::")),
+    }
+}
+
 /// The template in a file, if it can be read and declares which parameters it takes. One that declares none takes any.
-pub(crate) fn is_template_with_parameters(db: &dyn Db, file: File) -> Option<Item<'_>> {
+fn template_with_parameters(db: &dyn Db, file: File) -> Option<Item<'_>> {
     if !is_readable(db, file) {
         return None;
     }

@@ -74,7 +74,7 @@ impl<'b> Secrets<'b> {
                 }
                 None => NamedCall::of(expr).is_some_and(|it| {
                     PASSING.contains(&it.plain_name())
-                        && !it.has_lambda
+                        && it.lambda.is_none()
                         && it.arguments().any(|it| self.is_clear(it))
                 }),
             },
@@ -98,16 +98,11 @@ fn unwrapped(
     expr: &Expr,
 ) -> Option<(ExprId, Option<marotte_hir::body::LambdaId>)> {
     let call = NamedCall::of(expr)?;
-    let lambda = match expr {
-        Expr::Call(it) => it.lambda,
-        Expr::MethodCall(it) => it.lambda,
-        _ => None,
-    };
     if call.plain_name() != "unwrap" || call.count(body) != Some(1) {
         return None;
     }
     let secret = call.arguments().next()?;
-    inference.type_of(secret).is_some_and(is_sensitive).then_some((secret, lambda))
+    inference.type_of(secret).is_some_and(is_sensitive).then_some((secret, call.lambda))
 }
 
 /// The names that exactly one assignment or parameter of a body and its lambdas sets.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use marotte_db::{Environment, File, environment_of, module_file};
-use marotte_hir::body::{Body, Callee, Expr, LambdaId, Parameter, Target, TargetKind, Variable};
+use marotte_hir::body::{Body, Expr, LambdaId, Parameter, Target, TargetKind, Variable};
 use marotte_hir::{ExprId, Item, ItemKind, items};
 use marotte_text::Str;
 
@@ -40,15 +40,7 @@ impl<'a> Usage<'a> {
                     usage.names.insert(name);
                     usage.names.insert(name.split('.').next().unwrap_or_default());
                 }
-                Expr::Call(call) => {
-                    if let Callee::Function(name) = &call.callee {
-                        usage.reads_all |= reads_scope(name, call.arguments.len());
-                    }
-                }
-                Expr::MethodCall(call) => {
-                    usage.reads_all |= reads_scope(&call.name, call.arguments.len() + 1);
-                }
-                _ => {}
+                _ => usage.reads_all |= NamedCall::of(expr).is_some_and(|it| reads_scope(&it)),
             }
         }
         usage
@@ -62,11 +54,11 @@ impl<'a> Usage<'a> {
 
 /// Whether a function may read variables of the scope that calls it. Functions of modules with such names do so as often
 /// as those of Puppet itself.
-fn reads_scope(name: &str, arguments: usize) -> bool {
-    let name = normalize(name);
+fn reads_scope(call: &NamedCall<'_>) -> bool {
+    let name = normalize(call.name);
     match name.as_str() {
         // Given values for a template's parameters, they hand over nothing else.
-        "epp" | "inline_epp" => arguments < 2,
+        "epp" | "inline_epp" => call.arguments().count() < 2,
         _ => ["template", "lookup", "hiera", "getvar", "scope", "epp"].iter().any(|it| name.contains(it)),
     }
 }

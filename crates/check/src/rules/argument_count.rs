@@ -127,9 +127,9 @@ fn report(
         };
         let given = if count == 0 { "none".to_owned() } else { count.to_string() };
         (format!("function `{name}` takes {wanted}, not {given}"), format!("{} given", arguments(count)))
-    } else if call.has_lambda && fitting.iter().all(|it| it.lambda == LambdaUse::Refused) {
+    } else if call.lambda.is_some() && fitting.iter().all(|it| it.lambda == LambdaUse::Refused) {
         (format!("function `{name}` takes no lambda"), "a lambda is given".to_owned())
-    } else if !call.has_lambda && fitting.iter().all(|it| it.lambda == LambdaUse::Required) {
+    } else if call.lambda.is_none() && fitting.iter().all(|it| it.lambda == LambdaUse::Required) {
         (format!("function `{name}` needs a lambda"), "no lambda is given".to_owned())
     } else {
         return;

@@ -3,11 +3,12 @@
 //! Puppet's own warnings are repeated where they are certain; what modules say of their functions is believed (`deprecated`).
 
 use marotte_hir::ExprId;
-use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::types::Type;
 
 use crate::context::{At, Context};
 use crate::functions::{Function, NamedCall, function};
 use crate::ruby::deprecation;
+use crate::sorts::{is_number, is_text};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     for (id, expr) in context.body.exprs() {
@@ -70,19 +71,11 @@ fn of_builtin(context: &Context<'_, '_>, call: &NamedCall<'_>) -> Option<Depreca
         "regsubst" if call.count(context.body) == Some(5) => {
             Some(Deprecated::Use("an encoding", "it is ignored: leave it out"))
         }
-        "min" | "max" if !call.has_lambda && call.count(context.body).is_some() => {
+        "min" | "max" if call.lambda.is_none() && call.count(context.body).is_some() => {
             let all = 0..arguments.len();
             let is_mixed = all.clone().any(|it| is(it, &is_text)) && all.clone().any(|it| is(it, &is_number));
             is_mixed.then_some(Deprecated::Use("text and numbers together", convert))
         }
         _ => None,
     }
-}
-
-fn is_text(it: &Type) -> bool {
-    matches!(it.resolved().kind(), TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_))
-}
-
-fn is_number(it: &Type) -> bool {
-    matches!(it.resolved().kind(), TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Numeric)
 }

@@ -6,8 +6,7 @@ use marotte_hir::{ExprId, Item, ItemKind};
 
 use crate::context::{At, Context};
 use crate::functions::NamedCall;
-use crate::module_files::{ModulePath, module_path};
-use crate::parameters::{Given, given, is_template_with_parameters, may_have_data};
+use crate::parameters::{Given, Rendering, given, may_have_data, recipient, rendering};
 use crate::resource_types::is_altered_elsewhere;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -18,9 +17,9 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 declared(context, &target);
             }
         } else if let Some(call) = NamedCall::of(expr)
-            && call.plain_name() == "epp"
+            && let Some(rendering) = rendering(context, &call)
         {
-            template(context, id, &call);
+            template(context, id, &rendering);
         }
     }
 }
@@ -54,32 +53,14 @@ fn declared(context: &mut Context<'_, '_>, given: &Given<'_, '_>) {
     }
 }
 
-/// `epp('module/path', { name => value })`.
-fn template(context: &mut Context<'_, '_>, id: ExprId, call: &NamedCall<'_>) {
-    let body = context.body;
-    let arguments: Vec<_> = call.arguments().collect();
-    let Some(Expr::String(path)) = arguments.first().map(|it| body.expr(*it)) else { return };
-    let mut names = Vec::new();
-    match arguments.get(1).map(|it| body.expr(*it)) {
-        None => {}
-        Some(Expr::Hash(entries)) => {
-            for (key, _) in entries {
-                let Expr::String(name) = body.expr(*key) else { return };
-                names.push(name);
-            }
-        }
-        Some(_) => return,
-    }
-    let path = if path.ends_with(".epp") { path.to_string() } else { format!("{path}.epp") };
-    let found = module_path(context.db, context.file, context.environment, "templates", &path);
-    let ModulePath::Found(file) = found else { return };
-    let Some(item) = is_template_with_parameters(context.db, file) else { return };
-    let parameters = item.signature(context.db).parameters.iter();
-    let is_missing = |name: &marotte_text::Str| !names.contains(&name);
+fn template(context: &mut Context<'_, '_>, id: ExprId, rendering: &Rendering<'_, '_>) {
+    let Rendering { template, given, is_complete } = rendering;
+    let is_given = |name: &str| given.iter().any(|(_, it)| *it == name);
+    let parameters = template.signature(context.db).parameters.iter();
     let missing: Vec<&str> =
-        parameters.filter(|it| !it.is_optional && is_missing(&it.name)).map(|it| it.name.as_str()).collect();
-    if !missing.is_empty() {
-        report(context, item, At::Callee(id), &missing);
+        parameters.filter(|it| !it.is_optional && !is_given(&it.name)).map(|it| it.name.as_str()).collect();
+    if *is_complete && !missing.is_empty() {
+        report(context, *template, At::Callee(id), &missing);
     }
 }
 
@@ -90,10 +71,7 @@ fn report<'f>(
     missing: &[&str],
 ) -> &'f mut Diagnostic {
     let db = context.db;
-    let of = match item.kind(db) {
-        ItemKind::Template => "the template".to_owned(),
-        kind => format!("{} `{}`", kind.noun(), item.name(db).trim_start_matches("::")),
-    };
+    let of = recipient(db, item);
     let names: Vec<String> = missing.iter().map(|it| format!("`{it}`")).collect();
     let plural = if names.len() > 1 { "s" } else { "" };
     let related: Vec<_> =

@@ -6,9 +6,8 @@ use marotte_hir::{Item, ItemKind};
 
 use crate::context::{At, Context};
 use crate::functions::NamedCall;
-use crate::module_files::{ModulePath, module_path};
 use crate::names::nearest;
-use crate::parameters::{given, is_template_with_parameters};
+use crate::parameters::{Rendering, given, recipient, rendering};
 use crate::resource_types::{ResourceTypeName, altered, is_universal, resource_type};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -25,9 +24,13 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             // It is wrong as soon as there is such a resource.
             attributes(context, item, given, Some(Level::Warning));
         } else if let Some(call) = NamedCall::of(expr)
-            && call.plain_name() == "epp"
+            && let Some(Rendering { template, given, .. }) = rendering(context, &call)
         {
-            template(context, &call);
+            for (at, name) in given {
+                if template.signature(context.db).parameter(name).is_none() {
+                    report(context, template, At::Expr(at), name, None);
+                }
+            }
         }
     }
 }
@@ -47,34 +50,11 @@ fn attributes(context: &mut Context<'_, '_>, item: Item<'_>, given: &[Attribute]
     }
 }
 
-/// `epp('module/path', { name => value })`.
-fn template(context: &mut Context<'_, '_>, call: &NamedCall<'_>) {
-    let arguments: Vec<_> = call.arguments().collect();
-    let [path, hash] = arguments[..] else { return };
-    let (Expr::String(path), Expr::Hash(entries)) = (context.body.expr(path), context.body.expr(hash)) else {
-        return;
-    };
-    let path = if path.ends_with(".epp") { path.to_string() } else { format!("{path}.epp") };
-    let found = module_path(context.db, context.file, context.environment, "templates", &path);
-    let ModulePath::Found(file) = found else { return };
-    let Some(item) = is_template_with_parameters(context.db, file) else { return };
-    for (key, _) in entries {
-        if let Expr::String(name) = context.body.expr(*key)
-            && item.signature(context.db).parameter(name).is_none()
-        {
-            report(context, item, At::Expr(*key), name, None);
-        }
-    }
-}
-
 fn report(context: &mut Context<'_, '_>, item: Item<'_>, at: At, name: &str, level: Option<Level>) {
     let db = context.db;
     let signature = item.signature(db);
     let nearest = nearest(name, signature.parameters.iter().map(|it| it.name.as_str()));
-    let of = match item.kind(db) {
-        ItemKind::Template => "the template".to_owned(),
-        kind => format!("{} `{}`", kind.noun(), item.name(db).trim_start_matches("::")),
-    };
+    let of = recipient(db, item);
     let related = match nearest {
         Some(nearest) => context.parameter(item, nearest, format!("did you mean `{nearest}`?")),
         None => Some(context.defined(

@@ -5,12 +5,13 @@ use marotte_hir::ExprId;
 use marotte_hir::body::{Binary, BinaryOp, Expr};
 use marotte_pcore::dialect::{StringsInArithmetic, StringsInComparisons};
 use marotte_pcore::ops::{self, Strictness};
-use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
 
 use super::{Dialects, Replacement, report, source};
 use crate::context::{At, Context};
 use crate::infer::constant;
+use crate::sorts::{is_number, is_text};
 
 pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
     let body = context.body;
@@ -95,12 +96,4 @@ fn results(binary: &Binary, left: &Value, right: &Value, dialects: Dialects) -> 
         (Err(_), _) => None,
         _ => Some((told(before), told(now))),
     }
-}
-
-fn is_text(it: &Type) -> bool {
-    matches!(it.resolved().kind(), TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_))
-}
-
-fn is_number(it: &Type) -> bool {
-    matches!(it.resolved().kind(), TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Numeric)
 }
