@@ -68,7 +68,7 @@ pub(super) fn element(target: &Type, key: &Type) -> Known {
     // Nothing is found in `undef`, or it is an error.
     if let TypeKind::Optional(Some(target)) = target.kind() {
         let found = element(target, key)?;
-        let is_optional = matches!(found.kind(), TypeKind::Optional(_));
+        let is_optional = matches!(found.kind(), TypeKind::Optional(_) | TypeKind::Undef);
         return Some(if is_optional { found } else { Type::optional(found) });
     }
     match (target.resolved().kind(), constant(key)) {

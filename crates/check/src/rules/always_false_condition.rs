@@ -1,6 +1,6 @@
 //! `always-false-condition`: a condition holds for no value.
 
-use super::mismatch::{unequal, value_of};
+use super::mismatch::{absent_keys, unequal, value_of};
 use crate::conditions::decided;
 use crate::context::{At, Context};
 
@@ -10,7 +10,9 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         if condition.is_value {
             message.push_str(&format!(": its value is {}", value_of(&condition.known)));
         }
-        context.report("always-false-condition", At::Expr(condition.test), message).label =
-            condition.unequal.map(|it| unequal(&it));
+        let absent = absent_keys(context, condition.test);
+        let finding = context.report("always-false-condition", At::Expr(condition.test), message);
+        finding.label = condition.unequal.map(|it| unequal(&it));
+        finding.notes.extend(absent);
     }
 }

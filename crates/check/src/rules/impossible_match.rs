@@ -5,7 +5,7 @@ use marotte_hir::body::{BinaryOp, Expr};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::Value;
 
-use super::mismatch::value_of;
+use super::mismatch::{absent_key, value_of};
 use crate::context::{At, Context};
 use crate::disjoint::{disjoint, never_equal};
 use crate::infer::constant;
@@ -40,6 +40,7 @@ fn option(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, is_alone
     if is_literal(context, value) {
         return;
     }
+    let absent = absent_key(context, value);
     let inference = context.inference;
     let (Some(value), Some(option_type)) = (inference.type_of(value).cloned(), inference.type_of(option))
     else {
@@ -60,7 +61,9 @@ fn option(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, is_alone
         _ => return,
     };
     let label = misspelled(&value, option_type);
-    context.report("impossible-match", At::Expr(option), message).label = label;
+    let finding = context.report("impossible-match", At::Expr(option), message);
+    finding.label = label;
+    finding.notes.extend(absent);
 }
 
 /// What one of the words that a value may be was probably meant.

@@ -88,6 +88,42 @@ pub(super) fn blame(context: &Context<'_, '_>, id: ExprId, expected: &Type) -> (
     }
 }
 
+/// Why what a condition compares, or asks for its truth, is nothing.
+pub(super) fn absent_keys(context: &Context<'_, '_>, condition: ExprId) -> Vec<String> {
+    let parts = match context.body.expr(condition) {
+        Expr::Binary(it) => vec![it.left, it.right],
+        _ => vec![condition],
+    };
+    parts.into_iter().filter_map(|it| absent_key(context, it)).collect()
+}
+
+/// Why an expression gives nothing, if it looks a key up that the value in front of it never has.
+pub(super) fn absent_key(context: &Context<'_, '_>, id: ExprId) -> Option<String> {
+    let Expr::Access { target, keys } = context.body.expr(id) else { return None };
+    let [key] = &keys[..] else { return None };
+    let Expr::String(name) = context.body.expr(*key) else { return None };
+    let target = context.inference.type_of(*target)?.resolved();
+    let target = match target.kind() {
+        TypeKind::Optional(Some(it)) => it.resolved(),
+        _ => target,
+    };
+    let TypeKind::Struct(elements) = target.kind() else { return None };
+    let names = elements.iter().map(|it| it.name.as_str());
+    if names.clone().any(|it| it == name) {
+        return None;
+    }
+    Some(match nearest(name, names.clone()) {
+        Some(nearest) => format!("there is no key `{name}` in it; did you mean `{nearest}`?"),
+        None => {
+            let mut some: Vec<String> = names.map(|it| format!("`{it}`")).take(13).collect();
+            if some.len() > 12 {
+                some[12] = "…".to_owned();
+            }
+            format!("there is no key `{name}` in it; its keys are {}", some.join(", "))
+        }
+    })
+}
+
 /// Says that two values are never equal.
 pub(super) fn unequal((left, right): &(Type, Type)) -> String {
     format!("{} never equals {}", value_of(left), value_of(right))
