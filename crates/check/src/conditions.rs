@@ -1,5 +1,6 @@
 //! Conditions that are decided before anything is known about a node.
 
+use marotte_db::Settings;
 use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Expr};
 use marotte_pcore::types::Type;
@@ -7,6 +8,7 @@ use marotte_pcore::types::Type;
 use crate::context::Context;
 use crate::disjoint::never_equal;
 use crate::infer::truth;
+use crate::sorts::is_text;
 
 /// A condition of `if` or `unless` that always has the same answer.
 pub(crate) struct Decided {
@@ -30,7 +32,22 @@ pub(crate) fn decided(context: &Context<'_, '_>) -> Vec<Decided> {
         _ => None,
     });
     let tests = choices.flat_map(|it| it.arms.iter().map(|it| it.test));
-    tests.filter_map(|test| of_test(context, test)).collect()
+    // Where the empty string was false, `dialect-change` says so.
+    let written = Settings::get(context.db).dialect(context.db);
+    let is_meant = |test: &ExprId| written.evaluation.empty_string_is_true || !asks_text(context, *test);
+    tests.filter(is_meant).filter_map(|test| of_test(context, test)).collect()
+}
+
+/// Whether a condition asks a text for its truth.
+fn asks_text(context: &Context<'_, '_>, test: ExprId) -> bool {
+    // As deep as the operators of the text.
+    match context.body.expr(test) {
+        Expr::Not(operand) => asks_text(context, *operand),
+        Expr::And(left, right) | Expr::Or(left, right) => {
+            asks_text(context, *left) || asks_text(context, *right)
+        }
+        _ => context.inference.type_of(test).is_some_and(is_text),
+    }
 }
 
 fn of_test(context: &Context<'_, '_>, test: ExprId) -> Option<Decided> {
