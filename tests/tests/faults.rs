@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use marotte_diagnostics::rules::{RULES, Subject};
+use marotte_tests::checked::is_off;
 use marotte_tests::faults::Chapter;
 use marotte_tests::workspace;
 
@@ -31,9 +33,14 @@ fn chapters_hold() {
             continue;
         }
         for change in &chapter.changes {
-            let differences = match &change.changed {
-                Ok(changed) => changed.differences(),
-                Err(error) => vec![error.clone()],
+            let differences = match (&change.changed, &change.right) {
+                // What is off by itself need not be expected, but it is not right.
+                (Ok(changed), Some(rule)) if is_off(rule) => {
+                    let told = changed.check().into_iter().filter(|it| it.rule == *rule);
+                    told.map(|it| format!("not right: {it:?}")).chain(changed.differences()).collect()
+                }
+                (Ok(changed), _) => changed.differences(),
+                (Err(error), _) => vec![error.clone()],
             };
             compare(change.line, &change.heading, differences);
         }
@@ -41,26 +48,31 @@ fn chapters_hold() {
     assert!(failures.is_empty(), "{} trees differ:\n\n{}", failures.len(), failures.join("\n"));
 }
 
-/// The same fault twice shows nothing new, and a rule that is never silent near a fault may be one that always speaks.
+/// The same fault twice shows nothing new; a rule without a fault may be one that is always silent, and a rule that is never
+/// silent near a fault may be one that always speaks.
 #[test]
-fn changes_differ_and_every_rule_has_near_misses() {
+fn changes_differ_and_every_rule_has_faults_and_near_misses() {
+    /// Fewer than five of these say little.
+    const NEAR_MISSES: usize = 5;
     let mut trees = BTreeSet::new();
-    let mut near: BTreeMap<String, usize> = BTreeMap::new();
+    let meaning = RULES.iter().filter(|it| it.subject == Subject::Meaning);
+    let mut counts: BTreeMap<&str, (usize, usize)> = meaning.map(|it| (it.name, (0, 0))).collect();
     for (path, chapter) in chapters() {
         for change in chapter.changes {
             let changed = change.changed.expect("a change");
-            let is_new = trees.insert(changed.files);
+            let is_new = trees.insert((chapter.tree.dialect.map(|it| it.name), changed.files));
             assert!(is_new, "{}:{} is there twice", path.display(), change.line);
-            match change.right {
-                Some(rule) => *near.entry(rule).or_default() += 1,
-                None => changed.expected.into_iter().for_each(|it| {
-                    near.entry(it.rule).or_default();
-                }),
+            let near = change.right.iter().map(String::as_str);
+            for (rule, is_near) in
+                near.map(|it| (it, true)).chain(changed.expected.iter().map(|it| (&*it.rule, false)))
+            {
+                let (faults, near) = counts.get_mut(rule).unwrap_or_else(|| panic!("no rule `{rule}`"));
+                *if is_near { near } else { faults } += 1;
             }
         }
     }
-    near.retain(|_, count| *count < 5);
-    assert!(near.is_empty(), "rules with fewer than five near misses: {near:?}");
+    counts.retain(|_, (faults, near)| *faults == 0 || *near < NEAR_MISSES);
+    assert!(counts.is_empty(), "rules with too few faults, or near misses: {counts:?}");
 }
 
 /// A message is good when somebody who has never seen it knows what is wrong, where, why, and what to do.

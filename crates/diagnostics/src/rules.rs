@@ -17,20 +17,38 @@ pub struct Rule {
     pub since: &'static str,
     /// Its page, in Markdown: what, why it matters, bad, good.
     pub page: &'static str,
+    /// What it looks at.
+    pub subject: Subject,
+}
+
+/// What a rule looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The text of a file, by itself.
+    Text,
+    /// What code and data mean, with all that is around them.
+    Meaning,
+    /// Whether a file can be read at all.
+    File,
+    /// What happens when a program is evaluated.
+    Evaluation,
 }
 
 /// Declares a table of rules whose pages are in a folder of the documentation.
 macro_rules! rules {
-    ($(#[$doc:meta])* $table:ident in $folder:literal: $($name:literal, $level:ident, $issue:expr, $summary:literal;)*) => {
+    ($(#[$doc:meta])* $table:ident in $folder:literal: $($subject:ident {
+        $($name:literal, $level:ident, $issue:expr, $summary:literal;)*
+    })*) => {
         $(#[$doc])*
-        pub static $table: &[Rule] = &[$(Rule {
+        pub static $table: &[Rule] = &[$($(Rule {
             name: $name,
             level: Level::$level,
             summary: $summary,
             issue: $issue,
             since: "0.1.0",
             page: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/", $folder, "/", $name, ".md")),
-        }),*];
+            subject: $crate::rules::Subject::$subject,
+        },)*)*];
     };
 }
 pub(crate) use rules;
@@ -38,148 +56,153 @@ pub(crate) use rules;
 rules! {
     /// All rules, by name within their family.
     RULES in "rules":
-    // lexical structure
-    "illegal-bom", Error, Some("ILLEGAL_BOM"), "A byte order mark stands at the start of the file";
-    "illegal-class-reference", Error, Some("ILLEGAL_CLASS_REFERENCE"), "A type reference has a segment that is not capitalised";
-    "illegal-fully-qualified-class-reference", Error, Some("ILLEGAL_FULLY_QUALIFIED_CLASS_REFERENCE"), "A type reference that starts with `::` has a segment that is not capitalised";
-    "illegal-fully-qualified-name", Error, Some("ILLEGAL_FULLY_QUALIFIED_NAME"), "`::` is followed by nothing that can be a name";
-    "illegal-name-or-bare-word", Error, Some("ILLEGAL_NAME_OR_BARE_WORD"), "A bare word is malformed";
-    "illegal-number", Error, Some("ILLEGAL_NUMBER"), "A number has letters or underscores in it";
-    "invalid-hex-number", Error, Some("INVALID_HEX_NUMBER"), "A hexadecimal number has no digit, or a wrong one";
-    "invalid-octal-number", Error, Some("INVALID_OCTAL_NUMBER"), "A number that starts with 0 has a digit that is not octal";
-    "invalid-decimal-number", Error, Some("INVALID_DECIMAL_NUMBER"), "A decimal number has a broken fraction or exponent";
-    "illegal-unicode-escape", Error, Some("ILLEGAL_UNICODE_ESCAPE"), "A `\\u` escape is malformed or names no character";
-    "unrecognized-escape", Warning, Some("UNRECOGNIZED_ESCAPE"), "A backslash in double quotes escapes nothing";
-    "unclosed-quote", Error, Some("UNCLOSED_QUOTE"), "A string is not closed";
-    "unclosed-comment", Error, Some("UNCLOSED_MLCOMMENT"), "A `/*` comment is not closed";
-    "heredoc-unclosed-parenthesis", Error, Some("HEREDOC_UNCLOSED_PARENTHESIS"), "A heredoc's `@(` is not closed";
-    "heredoc-invalid-syntax", Error, Some("HEREDOC_INVALID_SYNTAX"), "A heredoc's header is malformed";
-    "heredoc-invalid-escape", Error, Some("HEREDOC_INVALID_ESCAPE"), "A heredoc enables an escape that does not exist";
-    "heredoc-multiple-escapes", Error, Some("HEREDOC_MULTIPLE_AT_ESCAPES"), "A heredoc enables the same escape twice";
-    "heredoc-empty-endtag", Error, Some("HEREDOC_EMPTY_ENDTAG"), "A heredoc has an empty end tag";
-    "heredoc-without-text", Error, Some("HEREDOC_WITHOUT_TEXT"), "No line follows a heredoc's header";
-    "heredoc-without-end-tagged-line", Error, Some("HEREDOC_WITHOUT_END_TAGGED_LINE"), "No line ends a heredoc";
-    "heredoc-text", Error, None, "A heredoc's text does not comply with the syntax that its header declares";
-    "invalid-regex", Error, None, "A literal regular expression is invalid";
-    "epp-unbalanced-tag", Error, Some("EPP_UNBALANCED_TAG"), "A template ends inside a tag";
-    "epp-unbalanced-comment", Error, Some("EPP_UNBALANCED_COMMENT"), "A template ends inside a comment";
-    "epp-unbalanced-expression", Error, Some("EPP_UNBALANCED_EXPRESSION"), "A template ends right after an opening tag";
-    // grammar
-    "syntax-error", Error, Some("SYNTAX_ERROR"), "A token cannot stand where it does";
-    "unclosed-delimiter", Error, Some("SYNTAX_ERROR"), "A bracket has no partner";
-    "nesting-limit", Error, None, "An expression or block is nested too deeply, or too long";
-    // definitions
-    "not-top-level", Error, Some("NOT_TOP_LEVEL"), "A class, define or node stands inside something else than a class";
-    "not-absolute-top-level", Error, Some("NOT_ABSOLUTE_TOP_LEVEL"), "A function or type stands inside a class";
-    "illegal-definition-name", Error, Some("ILLEGAL_DEFINITION_NAME"), "A definition's name is not acceptable";
-    "illegal-definition-location", Error, Some("ILLEGAL_DEFINITION_LOCATION"), "A definition's name does not fit its file";
-    "illegal-top-construct-location", Error, Some("ILLEGAL_TOP_CONSTRUCT_LOCATION"), "A module's file holds something else than definitions";
-    "reserved-type-name", Error, Some("RESERVED_TYPE_NAME"), "A definition is named like a built-in type";
-    "reserved-word", Error, Some("RESERVED_WORD"), "A reserved word stands as an expression";
-    "future-reserved-word", Warning, Some("FUTURE_RESERVED_WORD"), "A name will be reserved";
-    "illegal-node-inheritance", Error, Some("ILLEGAL_NODE_INHERITANCE"), "A node inherits from another";
-    "illegal-hostname-chars", Error, Some("ILLEGAL_HOSTNAME_CHARS"), "A node's name has characters that no host name has";
-    "illegal-hostname-interpolation", Error, Some("ILLEGAL_HOSTNAME_INTERPOLATION"), "A node's name is interpolated";
-    "illegal-type-mapping", Error, Some("ILLEGAL_TYPE_MAPPING"), "The sides of a type mapping do not fit";
-    "unsupported-expression", Error, Some("UNSUPPORTED_EXPRESSION"), "The grammar knows this, but nothing implements it";
-    // parameters
-    "reserved-parameter", Error, Some("RESERVED_PARAMETER"), "A parameter is named `$name` or `$title`";
-    "duplicate-parameter", Error, Some("DUPLICATE_PARAMETER"), "Two parameters have the same name";
-    "illegal-numeric-parameter", Error, Some("ILLEGAL_NUMERIC_PARAMETER"), "A parameter has a numeric name";
-    "illegal-param-name", Error, Some("ILLEGAL_PARAM_NAME"), "A parameter's name is not acceptable";
-    "captures-rest-not-last", Error, Some("CAPTURES_REST_NOT_LAST"), "A `*` parameter is not the last one";
-    "captures-rest-not-supported", Error, Some("CAPTURES_REST_NOT_SUPPORTED"), "A class, define or template has a `*` parameter";
-    "illegal-assignment-context", Error, Some("ILLEGAL_ASSIGNMENT_CONTEXT"), "A default value assigns a variable";
-    "illegal-nonliteral-parameter-type", Warning, Some("ILLEGAL_NONLITERAL_PARAMETER_TYPE"), "A class parameter's type is computed";
-    // variables and assignment
-    "illegal-var-name", Error, Some("ILLEGAL_VAR_NAME"), "A variable's name is not acceptable";
-    "illegal-numeric-var-name", Error, Some("ILLEGAL_NUMERIC_VAR_NAME"), "A variable's name starts with a digit and is not a decimal number";
-    "cross-scope-assignment", Error, Some("CROSS_SCOPE_ASSIGNMENT"), "A variable of another namespace is assigned";
-    "illegal-numeric-assignment", Error, Some("ILLEGAL_NUMERIC_ASSIGNMENT"), "A match variable is assigned";
-    "illegal-indexed-assignment", Error, Some("ILLEGAL_INDEXED_ASSIGNMENT"), "An element of a collection is assigned";
-    "illegal-assignment", Error, Some("ILLEGAL_ASSIGNMENT"), "Something that is no variable is assigned";
-    "appends-deletes-no-longer-supported", Error, Some("APPENDS_DELETES_NO_LONGER_SUPPORTED"), "`+=` or `-=` is used";
-    // expressions
-    "not-rvalue", Error, Some("NOT_RVALUE"), "A definition or collector stands where a value is needed";
-    "idem-expression-not-last", Error, Some("IDEM_EXPRESSION_NOT_LAST"), "A value is computed and thrown away";
-    "idem-not-allowed-last", Error, Some("IDEM_NOT_ALLOWED_LAST"), "A class, define or node ends with a value that nobody uses";
-    "resource-without-title", Error, Some("RESOURCE_WITHOUT_TITLE"), "A resource has no title";
-    "duplicate-default", Error, Some("DUPLICATE_DEFAULT"), "A case or selector has two defaults";
-    "duplicate-key", Error, Some("DUPLICATE_KEY"), "A hash has the same key twice";
-    "illegal-expression", Error, Some("ILLEGAL_EXPRESSION"), "An expression of the wrong kind stands for a name";
-    "numeric-overflow", Error, Some("NUMERIC_OVERFLOW"), "An integer does not fit into 64 bits";
-    "illegal-classref", Error, Some("ILLEGAL_CLASSREF"), "A type reference is no valid name";
-    // The reference refuses an `import` only when it is evaluated; that happens before any node is looked at if it stands at top level.
-    "discontinued-import", Error, Some("DISCONTINUED_IMPORT"), "`import` is used";
-    // catalog syntax
-    "illegal-attribute-append", Error, Some("ILLEGAL_ATTRIBUTE_APPEND"), "`+>` stands outside overrides and collectors";
-    "multiple-attributes-unfold", Error, Some("MULTIPLE_ATTRIBUTES_UNFOLD"), "`* =>` stands twice in one resource body";
-    "unsupported-operator-in-context", Error, Some("UNSUPPORTED_OPERATOR_IN_CONTEXT"), "`* =>` stands where it cannot";
-    "not-virtualizable", Error, Some("NOT_VIRTUALIZEABLE"), "Resource defaults or overrides are made virtual";
-    "class-not-virtualizable", Error, Some("CLASS_NOT_VIRTUALIZABLE"), "A class is made virtual";
-    "illegal-query-expression", Error, Some("ILLEGAL_QUERY_EXPRESSION"), "A collector's query has an expression that it cannot";
-    "illegal-epp-parameters", Error, Some("ILLEGAL_EPP_PARAMETERS"), "Text stands before a template's parameters";
-    "expression-not-supported-when-scripting", Error, Some("EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING"), "A plan holds catalog code";
-    "expression-not-supported-when-compiling", Error, Some("EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING"), "An `apply` block holds plan code";
-    // names
-    "unresolved-class", Error, None, "A class exists nowhere";
-    "unresolved-function", Error, Some("UNKNOWN_FUNCTION"), "A function exists nowhere";
-    "unresolved-resource-type", Error, None, "A resource type exists nowhere";
-    "unresolved-type", Error, Some("UNKNOWN_RESOURCE_TYPE"), "A type exists nowhere";
-    "unresolved-template", Error, None, "A template exists nowhere";
-    "unresolved-file", Error, None, "A file of a module exists nowhere";
-    "inherits-cycle", Error, None, "A class inherits from itself";
-    "private-use", Warning, None, "Something private is used from another module";
-    "undeclared-module-dependency", Warning, None, "A module uses another one that its metadata does not name";
-    "unresolved-variable", Error, Some("UNKNOWN_VARIABLE"), "A variable is read that nothing sets";
-    // parameters and arguments
-    "unknown-parameter", Error, None, "A class, defined type or template has no such parameter";
-    "missing-parameter", Error, None, "A parameter without a default value is not given";
-    "unknown-attribute", Error, None, "A resource type has no such attribute";
-    "attribute-value", Warning, None, "A resource type does not accept the value of an attribute";
-    "argument-count", Error, None, "A function is given too few or too many arguments";
-    // types
-    "always-false-condition", Warning, None, "A condition never holds";
-    "always-true-condition", Warning, None, "A condition always holds";
-    "argument-type", Error, None, "A function is given an argument of a wrong type";
-    "default-value-type", Error, None, "A default value is not of its parameter's type";
-    "impossible-match", Warning, None, "A value can never match a type or equal an option";
-    "operator-type", Error, None, "An operator is given values that it does not take";
-    "parameter-type", Error, None, "A class or defined type is given a value of a wrong type";
-    "return-type", Error, None, "A function returns a value of a wrong type";
-    // bodies
-    "duplicate-declaration", Error, None, "A resource or class is declared twice";
-    "reassigned-variable", Error, Some("ILLEGAL_REASSIGNMENT"), "A variable gets a value twice";
-    "unused-variable", Warning, None, "Nothing reads a variable";
-    "unused-parameter", Warning, None, "A function or defined type does not use a parameter";
-    "duplicate-case-option", Warning, None, "An option equals an earlier one";
-    "duplicate-attribute", Error, Some("DUPLICATE_ATTRIBUE"), "An attribute is set twice";
-    "dependency-cycle", Error, None, "Resources depend on each other";
-    "dangling-reference", Error, None, "A relationship is with a resource that nothing declares";
-    "invalid-relationship", Error, Some("ILLEGAL_RELATIONSHIP_OPERAND_TYPE"), "Something is related that is no resource";
-    "invalid-format-string", Error, None, "A format cannot be written with";
-    "deprecated-function", Warning, None, "A function is called that nobody should call any more";
-    "sensitive-leak", Warning, None, "A secret is shown in clear, or lost in a text";
-    "top-scope-fact-shadow", Warning, None, "A variable hides the fact of the same name";
-    "dialect-change", Warning, None, "Code of another dialect means something else in Puppet 8";
-    "legacy-fact", Warning, None, "A fact is read that Puppet 8 does not send";
-    "unreachable-code", Warning, None, "Nothing evaluates a statement";
-    // data
-    "bad-interpolation", Error, None, "An expression in data fails, or stands for nothing";
-    "foreign-key", Warning, None, "The data of a module has a key that is not the module's";
-    "invalid-data-file", Error, None, "A file of data is not in its format, or holds no hash";
-    "invalid-hiera-config", Error, None, "No lookup can use a `hiera.yaml`";
-    "unknown-class-key", Warning, None, "Data has a value for a class that does not exist";
-    "unknown-parameter-key", Warning, None, "Data has a value for a parameter that does not exist";
-    "unreachable-level", Warning, None, "A level of a `hiera.yaml` can read no file, or reads one twice";
-    "unused-key", Ignore, None, "Nothing looks up a key of data";
-    "value-type", Error, None, "Data has a value of a wrong type for a parameter";
-    // files
-    "unreadable-file", Error, None, "A file or folder cannot be read";
-    "invalid-utf8", Error, None, "A file is not UTF-8";
-    "file-too-large", Error, None, "A file is larger than the limit";
-    "symlink-loop", Warning, None, "A symbolic link leads back to a folder above it";
-    "internal-error", Error, None, "marotte itself failed on a file";
+    Text {
+        // lexical structure
+        "illegal-bom", Error, Some("ILLEGAL_BOM"), "A byte order mark stands at the start of the file";
+        "illegal-class-reference", Error, Some("ILLEGAL_CLASS_REFERENCE"), "A type reference has a segment that is not capitalised";
+        "illegal-fully-qualified-class-reference", Error, Some("ILLEGAL_FULLY_QUALIFIED_CLASS_REFERENCE"), "A type reference that starts with `::` has a segment that is not capitalised";
+        "illegal-fully-qualified-name", Error, Some("ILLEGAL_FULLY_QUALIFIED_NAME"), "`::` is followed by nothing that can be a name";
+        "illegal-name-or-bare-word", Error, Some("ILLEGAL_NAME_OR_BARE_WORD"), "A bare word is malformed";
+        "illegal-number", Error, Some("ILLEGAL_NUMBER"), "A number has letters or underscores in it";
+        "invalid-hex-number", Error, Some("INVALID_HEX_NUMBER"), "A hexadecimal number has no digit, or a wrong one";
+        "invalid-octal-number", Error, Some("INVALID_OCTAL_NUMBER"), "A number that starts with 0 has a digit that is not octal";
+        "invalid-decimal-number", Error, Some("INVALID_DECIMAL_NUMBER"), "A decimal number has a broken fraction or exponent";
+        "illegal-unicode-escape", Error, Some("ILLEGAL_UNICODE_ESCAPE"), "A `\\u` escape is malformed or names no character";
+        "unrecognized-escape", Warning, Some("UNRECOGNIZED_ESCAPE"), "A backslash in double quotes escapes nothing";
+        "unclosed-quote", Error, Some("UNCLOSED_QUOTE"), "A string is not closed";
+        "unclosed-comment", Error, Some("UNCLOSED_MLCOMMENT"), "A `/*` comment is not closed";
+        "heredoc-unclosed-parenthesis", Error, Some("HEREDOC_UNCLOSED_PARENTHESIS"), "A heredoc's `@(` is not closed";
+        "heredoc-invalid-syntax", Error, Some("HEREDOC_INVALID_SYNTAX"), "A heredoc's header is malformed";
+        "heredoc-invalid-escape", Error, Some("HEREDOC_INVALID_ESCAPE"), "A heredoc enables an escape that does not exist";
+        "heredoc-multiple-escapes", Error, Some("HEREDOC_MULTIPLE_AT_ESCAPES"), "A heredoc enables the same escape twice";
+        "heredoc-empty-endtag", Error, Some("HEREDOC_EMPTY_ENDTAG"), "A heredoc has an empty end tag";
+        "heredoc-without-text", Error, Some("HEREDOC_WITHOUT_TEXT"), "No line follows a heredoc's header";
+        "heredoc-without-end-tagged-line", Error, Some("HEREDOC_WITHOUT_END_TAGGED_LINE"), "No line ends a heredoc";
+        "heredoc-text", Error, None, "A heredoc's text does not comply with the syntax that its header declares";
+        "invalid-regex", Error, None, "A literal regular expression is invalid";
+        "epp-unbalanced-tag", Error, Some("EPP_UNBALANCED_TAG"), "A template ends inside a tag";
+        "epp-unbalanced-comment", Error, Some("EPP_UNBALANCED_COMMENT"), "A template ends inside a comment";
+        "epp-unbalanced-expression", Error, Some("EPP_UNBALANCED_EXPRESSION"), "A template ends right after an opening tag";
+        // grammar
+        "syntax-error", Error, Some("SYNTAX_ERROR"), "A token cannot stand where it does";
+        "unclosed-delimiter", Error, Some("SYNTAX_ERROR"), "A bracket has no partner";
+        "nesting-limit", Error, None, "An expression or block is nested too deeply, or too long";
+        // definitions
+        "not-top-level", Error, Some("NOT_TOP_LEVEL"), "A class, define or node stands inside something else than a class";
+        "not-absolute-top-level", Error, Some("NOT_ABSOLUTE_TOP_LEVEL"), "A function or type stands inside a class";
+        "illegal-definition-name", Error, Some("ILLEGAL_DEFINITION_NAME"), "A definition's name is not acceptable";
+        "illegal-definition-location", Error, Some("ILLEGAL_DEFINITION_LOCATION"), "A definition's name does not fit its file";
+        "illegal-top-construct-location", Error, Some("ILLEGAL_TOP_CONSTRUCT_LOCATION"), "A module's file holds something else than definitions";
+        "reserved-type-name", Error, Some("RESERVED_TYPE_NAME"), "A definition is named like a built-in type";
+        "reserved-word", Error, Some("RESERVED_WORD"), "A reserved word stands as an expression";
+        "future-reserved-word", Warning, Some("FUTURE_RESERVED_WORD"), "A name will be reserved";
+        "illegal-node-inheritance", Error, Some("ILLEGAL_NODE_INHERITANCE"), "A node inherits from another";
+        "illegal-hostname-chars", Error, Some("ILLEGAL_HOSTNAME_CHARS"), "A node's name has characters that no host name has";
+        "illegal-hostname-interpolation", Error, Some("ILLEGAL_HOSTNAME_INTERPOLATION"), "A node's name is interpolated";
+        "illegal-type-mapping", Error, Some("ILLEGAL_TYPE_MAPPING"), "The sides of a type mapping do not fit";
+        "unsupported-expression", Error, Some("UNSUPPORTED_EXPRESSION"), "The grammar knows this, but nothing implements it";
+        // parameters
+        "reserved-parameter", Error, Some("RESERVED_PARAMETER"), "A parameter is named `$name` or `$title`";
+        "duplicate-parameter", Error, Some("DUPLICATE_PARAMETER"), "Two parameters have the same name";
+        "illegal-numeric-parameter", Error, Some("ILLEGAL_NUMERIC_PARAMETER"), "A parameter has a numeric name";
+        "illegal-param-name", Error, Some("ILLEGAL_PARAM_NAME"), "A parameter's name is not acceptable";
+        "captures-rest-not-last", Error, Some("CAPTURES_REST_NOT_LAST"), "A `*` parameter is not the last one";
+        "captures-rest-not-supported", Error, Some("CAPTURES_REST_NOT_SUPPORTED"), "A class, define or template has a `*` parameter";
+        "illegal-assignment-context", Error, Some("ILLEGAL_ASSIGNMENT_CONTEXT"), "A default value assigns a variable";
+        "illegal-nonliteral-parameter-type", Warning, Some("ILLEGAL_NONLITERAL_PARAMETER_TYPE"), "A class parameter's type is computed";
+        // variables and assignment
+        "illegal-var-name", Error, Some("ILLEGAL_VAR_NAME"), "A variable's name is not acceptable";
+        "illegal-numeric-var-name", Error, Some("ILLEGAL_NUMERIC_VAR_NAME"), "A variable's name starts with a digit and is not a decimal number";
+        "cross-scope-assignment", Error, Some("CROSS_SCOPE_ASSIGNMENT"), "A variable of another namespace is assigned";
+        "illegal-numeric-assignment", Error, Some("ILLEGAL_NUMERIC_ASSIGNMENT"), "A match variable is assigned";
+        "illegal-indexed-assignment", Error, Some("ILLEGAL_INDEXED_ASSIGNMENT"), "An element of a collection is assigned";
+        "illegal-assignment", Error, Some("ILLEGAL_ASSIGNMENT"), "Something that is no variable is assigned";
+        "appends-deletes-no-longer-supported", Error, Some("APPENDS_DELETES_NO_LONGER_SUPPORTED"), "`+=` or `-=` is used";
+        // expressions
+        "not-rvalue", Error, Some("NOT_RVALUE"), "A definition or collector stands where a value is needed";
+        "idem-expression-not-last", Error, Some("IDEM_EXPRESSION_NOT_LAST"), "A value is computed and thrown away";
+        "idem-not-allowed-last", Error, Some("IDEM_NOT_ALLOWED_LAST"), "A class, define or node ends with a value that nobody uses";
+        "resource-without-title", Error, Some("RESOURCE_WITHOUT_TITLE"), "A resource has no title";
+        "duplicate-default", Error, Some("DUPLICATE_DEFAULT"), "A case or selector has two defaults";
+        "duplicate-key", Error, Some("DUPLICATE_KEY"), "A hash has the same key twice";
+        "illegal-expression", Error, Some("ILLEGAL_EXPRESSION"), "An expression of the wrong kind stands for a name";
+        "numeric-overflow", Error, Some("NUMERIC_OVERFLOW"), "An integer does not fit into 64 bits";
+        "illegal-classref", Error, Some("ILLEGAL_CLASSREF"), "A type reference is no valid name";
+        // The reference refuses an `import` only when it is evaluated; that happens before any node is looked at if it stands at top level.
+        "discontinued-import", Error, Some("DISCONTINUED_IMPORT"), "`import` is used";
+        // catalog syntax
+        "illegal-attribute-append", Error, Some("ILLEGAL_ATTRIBUTE_APPEND"), "`+>` stands outside overrides and collectors";
+        "multiple-attributes-unfold", Error, Some("MULTIPLE_ATTRIBUTES_UNFOLD"), "`* =>` stands twice in one resource body";
+        "unsupported-operator-in-context", Error, Some("UNSUPPORTED_OPERATOR_IN_CONTEXT"), "`* =>` stands where it cannot";
+        "not-virtualizable", Error, Some("NOT_VIRTUALIZEABLE"), "Resource defaults or overrides are made virtual";
+        "class-not-virtualizable", Error, Some("CLASS_NOT_VIRTUALIZABLE"), "A class is made virtual";
+        "illegal-query-expression", Error, Some("ILLEGAL_QUERY_EXPRESSION"), "A collector's query has an expression that it cannot";
+        "illegal-epp-parameters", Error, Some("ILLEGAL_EPP_PARAMETERS"), "Text stands before a template's parameters";
+        "expression-not-supported-when-scripting", Error, Some("EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING"), "A plan holds catalog code";
+        "expression-not-supported-when-compiling", Error, Some("EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING"), "An `apply` block holds plan code";
+    }
+    Meaning {
+        // names
+        "unresolved-class", Error, None, "A class exists nowhere";
+        "unresolved-function", Error, Some("UNKNOWN_FUNCTION"), "A function exists nowhere";
+        "unresolved-resource-type", Error, None, "A resource type exists nowhere";
+        "unresolved-type", Error, Some("UNKNOWN_RESOURCE_TYPE"), "A type exists nowhere";
+        "unresolved-template", Error, None, "A template exists nowhere";
+        "unresolved-file", Error, None, "A file of a module exists nowhere";
+        "inherits-cycle", Error, None, "A class inherits from itself";
+        "private-use", Warning, None, "Something private is used from another module";
+        "undeclared-module-dependency", Warning, None, "A module uses another one that its metadata does not name";
+        "unresolved-variable", Error, Some("UNKNOWN_VARIABLE"), "A variable is read that nothing sets";
+        // parameters and arguments
+        "unknown-parameter", Error, None, "A class, defined type or template has no such parameter";
+        "missing-parameter", Error, None, "A parameter without a default value is not given";
+        "unknown-attribute", Error, None, "A resource type has no such attribute";
+        "attribute-value", Warning, None, "A resource type does not accept the value of an attribute";
+        "argument-count", Error, None, "A function is given too few or too many arguments";
+        // types
+        "always-false-condition", Warning, None, "A condition never holds";
+        "always-true-condition", Warning, None, "A condition always holds";
+        "argument-type", Error, None, "A function is given an argument of a wrong type";
+        "default-value-type", Error, None, "A default value is not of its parameter's type";
+        "impossible-match", Warning, None, "A value can never match a type or equal an option";
+        "operator-type", Error, None, "An operator is given values that it does not take";
+        "parameter-type", Error, None, "A class or defined type is given a value of a wrong type";
+        "return-type", Error, None, "A function returns a value of a wrong type";
+        // bodies
+        "duplicate-declaration", Error, None, "A resource or class is declared twice";
+        "reassigned-variable", Error, Some("ILLEGAL_REASSIGNMENT"), "A variable gets a value twice";
+        "unused-variable", Warning, None, "Nothing reads a variable";
+        "unused-parameter", Warning, None, "A function or defined type does not use a parameter";
+        "duplicate-case-option", Warning, None, "An option equals an earlier one";
+        "duplicate-attribute", Error, Some("DUPLICATE_ATTRIBUE"), "An attribute is set twice";
+        "dependency-cycle", Error, None, "Resources depend on each other";
+        "dangling-reference", Error, None, "A relationship is with a resource that nothing declares";
+        "invalid-relationship", Error, Some("ILLEGAL_RELATIONSHIP_OPERAND_TYPE"), "Something is related that is no resource";
+        "invalid-format-string", Error, None, "A format cannot be written with";
+        "deprecated-function", Warning, None, "A function is called that nobody should call any more";
+        "sensitive-leak", Warning, None, "A secret is shown in clear, or lost in a text";
+        "top-scope-fact-shadow", Warning, None, "A variable hides the fact of the same name";
+        "dialect-change", Warning, None, "Code of another dialect means something else in Puppet 8";
+        "legacy-fact", Warning, None, "A fact is read that Puppet 8 does not send";
+        "unreachable-code", Warning, None, "Nothing evaluates a statement";
+        // data
+        "bad-interpolation", Error, None, "An expression in data fails, or stands for nothing";
+        "foreign-key", Warning, None, "The data of a module has a key that is not the module's";
+        "invalid-data-file", Error, None, "A file of data is not in its format, or holds no hash";
+        "invalid-hiera-config", Error, None, "No lookup can use a `hiera.yaml`";
+        "unknown-class-key", Warning, None, "Data has a value for a class that does not exist";
+        "unknown-parameter-key", Warning, None, "Data has a value for a parameter that does not exist";
+        "unreachable-level", Warning, None, "A level of a `hiera.yaml` can read no file, or reads one twice";
+        "unused-key", Ignore, None, "Nothing looks up a key of data";
+        "value-type", Error, None, "Data has a value of a wrong type for a parameter";
+    }
+    File {
+        "unreadable-file", Error, None, "A file or folder cannot be read";
+        "invalid-utf8", Error, None, "A file is not UTF-8";
+        "file-too-large", Error, None, "A file is larger than the limit";
+        "symlink-loop", Warning, None, "A symbolic link leads back to a folder above it";
+        "internal-error", Error, None, "marotte itself failed on a file";
+    }
 }
 
 impl Rule {
