@@ -1,7 +1,7 @@
 //! What is wrong with a tree of code, on every branch and for every node, without running it.
 //!
 //! [`check_file`] is the query for the findings of one file: what is wrong with its text, where it stands, and what its
-//! items mean. `rules` has one file for each rule; a rule looks at one item through its [`Context`](context::Context), which knows what
+//! items mean. `rules` has one file for each rule; a rule looks at one item through its `Context`, which knows what
 //! names mean (`names`) and which types expressions have (`infer`).
 //!
 //! What cannot be known is unknown, and nothing is said about it.

@@ -1,6 +1,6 @@
 //! A project: what paths stand for, its files, and their findings, kept current while files change.
 //!
-//! [`Project`] owns the concrete database. [`discovery`] finds its files, [`check_file`](marotte_check::check_file) is the query that checks one,
+//! [`Project`] owns the concrete database. [`discovery`] finds its files, [`check_file`] is the query that checks one,
 //! [`Project::check`] runs it over all of them in parallel, [`Project::apply`] tells the database what changed, and
 //! [`watch`] drives the two. [`Fleet`] does the same for catalogs of nodes, each of which is a query, too: [`evaluation::evaluate`]. Parallelism, setters and panics are dealt with here, outside all queries.
 

@@ -1,7 +1,7 @@
 //! Words for what the parser reports: the one place that chooses rule, message, label, other places, notes and fix for
 //! every [`SyntaxErrorKind`].
 //!
-//! [`words`] is the table; the families' modules write the words.
+//! `words` is the table; the families' modules write the words.
 
 mod catalog;
 mod definitions;

@@ -1,6 +1,6 @@
 //! The catalog language: what adds to a catalog while a program runs, and what is done once nothing is left to run (group F).
 //!
-//! [`State`] is what there is so far. It changes through its own operations only (`state`), so that the evaluation of one
+//! `State` is what there is so far. It changes through its own operations only (`state`), so that the evaluation of one
 //! body is a sequence of requests and of these operations. Scopes of classes outlive the evaluation of their bodies and are
 //! shared; frames of functions and lambdas are not.
 

@@ -19,7 +19,7 @@ pub fn matches(dialect: &Dialect, value: &Value, pattern: &Value) -> bool {
     matched.unwrap_or(false)
 }
 
-/// As [`matches`], where a function says whether a regular expression matches a string.
+/// As [`matches()`], where a function says whether a regular expression matches a string.
 ///
 /// # Errors
 /// Those of the function.
