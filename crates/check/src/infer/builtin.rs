@@ -139,7 +139,7 @@ pub(super) fn result(name: &str, arguments: &Arguments, block: Option<Known>) ->
         "with" => return block.flatten(),
         "each" if block.is_some() => return first,
         "assert_type" if block.is_none() => return denoted(arguments.types.first()?.as_ref()?),
-        "lookup" => return denoted(arguments.types.get(1)?.as_ref()?),
+        "lookup" => return looked_up(arguments),
         "downcase" | "upcase" | "capitalize" | "camelcase" | "chomp" | "chop" | "strip" | "lstrip"
         | "rstrip" => {
             if matches!(
@@ -172,6 +172,21 @@ pub(super) fn result(name: &str, arguments: &Arguments, block: Option<Known>) ->
         "unique" | "sort" | "filter" => kept(),
         _ => BY_NAME.get(name).cloned(),
     }
+}
+
+/// What a lookup gives: defaults have to be of the type that it names, too. Without one nothing is known, whatever data is here,
+/// because the layer of the server, which is not, comes first.
+fn looked_up(arguments: &Arguments) -> Known {
+    let given = |index: usize| arguments.types.get(index)?.as_ref();
+    // The type by itself, or among options behind the name, or among options with the name in them.
+    given(1).and_then(|it| denoted(it).or_else(|| value_type(it))).or_else(|| value_type(given(0)?))
+}
+
+/// The type that options of a lookup name.
+fn value_type(options: &Type) -> Known {
+    let TypeKind::Struct(elements) = options.resolved().kind() else { return None };
+    let option = elements.iter().find(|it| it.name == "value_type" && !it.optional)?;
+    denoted(&option.value)
 }
 
 /// The type that is the value of an argument.
