@@ -4,7 +4,7 @@ use marotte_hiera::data::{Inner, Places, Step};
 use marotte_hiera::merge::StrategyKind;
 use marotte_hiera::{Asks, Method, expressions};
 use marotte_pcore::infer::infer_set;
-use marotte_pcore::mismatch::{PathElement, mismatches};
+use marotte_pcore::mismatch::{MismatchKind, PathElement, mismatches};
 use marotte_pcore::types::{Size, StructElement, Type, TypeKind};
 use marotte_pcore::value::Value;
 use marotte_text::TextRange;
@@ -83,8 +83,16 @@ fn entries(given: Given<'_>, kind: StrategyKind, subject: &str, expected: &Type)
                 let message = explain(subject, expected, &given.type_of());
                 return Some(Wrong { range: given.places.range, message });
             }
-            hash.iter().zip(inner.iter()).find_map(|((key, value), (_, places))| {
+            hash.iter().zip(inner.iter()).find_map(|((key, value), (at, places))| {
                 let key = key.as_str().filter(|it| !it.contains("%{"))?;
+                if let Some(elements) = elements_of(expected)
+                    && elements.iter().all(|it| it.name != key)
+                {
+                    return Some(Wrong {
+                        range: *at,
+                        message: format!("{subject} unrecognized key '{key}'"),
+                    });
+                }
                 let expected = entry_type(expected, key)?;
                 let subject = format!("{subject} entry '{key}'");
                 let part = given.part(value, places);
@@ -113,6 +121,15 @@ fn element_type(expected: &Type) -> Option<Type> {
     match expected.resolved().kind() {
         TypeKind::Array(element, _) => Some(element.clone()),
         TypeKind::Optional(Some(inner)) => element_type(inner),
+        _ => None,
+    }
+}
+
+/// The entries that hashes of a type may have, if only those.
+fn elements_of(expected: &Type) -> Option<&[StructElement]> {
+    match expected.resolved().kind() {
+        TypeKind::Struct(elements) => Some(elements),
+        TypeKind::Optional(Some(inner)) => elements_of(inner),
         _ => None,
     }
 }
@@ -148,12 +165,19 @@ impl Given<'_> {
             let step = match step {
                 PathElement::EntryValue(key) => Step::Key(key.clone()),
                 PathElement::Index(index) => Step::Index(*index),
-                _ => break,
+                _ => return places.range,
             };
-            let Some(part) = step.lead(value, places) else { break };
+            let Some(part) = step.lead(value, places) else { return places.range };
             (value, places) = part;
         }
-        places.range
+        // A key that may not be there is told at the key.
+        let key = match &only.kind {
+            MismatchKind::ExtraneousKey(key) => key,
+            _ => return places.range,
+        };
+        let (Value::Hash(hash), Inner::Entries(inner)) = (value, &places.inner) else { return places.range };
+        let mut keys = hash.keys().zip(inner.iter());
+        keys.find(|(it, _)| it.as_str() == Some(key)).map_or(places.range, |(_, (at, _))| *at)
     }
 
     /// The type of all that the value may be for one node or another.
