@@ -23,8 +23,14 @@ pub(crate) struct Secrets<'b> {
 
 impl<'b> Secrets<'b> {
     pub(crate) fn new(body: &'b Body, inference: &Inference) -> Secrets<'b> {
-        let mut secrets = Secrets { clear: vec![false; body.exprs().count()], names: HashSet::new() };
+        Secrets::with(body, inference, None)
+    }
+
+    /// The same, where a parameter of the body is a secret in clear, too.
+    pub(crate) fn with(body: &'b Body, inference: &Inference, parameter: Option<&'b str>) -> Secrets<'b> {
         let once = set_once(body);
+        let names = parameter.into_iter().filter(|it| once.contains(it)).collect();
+        let mut secrets = Secrets { clear: vec![false; body.exprs().count()], names };
         for (_, expr) in body.exprs() {
             if let Some((_, Some(lambda))) = unwrapped(body, inference, expr)
                 && let [parameter] = &body.lambda(lambda).parameters[..]

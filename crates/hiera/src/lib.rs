@@ -18,6 +18,7 @@ pub mod merge;
 mod outside;
 pub mod queries;
 
+pub use backend::eyaml::is_encrypted;
 pub use error::{ConfigPart, ErrorKind, Fault, LookupError};
 pub use expression::{Asks, Expression, METHODS, Method, expressions, unclosed};
 pub use key::{KeySyntaxError, LookupKey, Segment, may_have};

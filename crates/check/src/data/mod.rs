@@ -3,6 +3,7 @@
 pub(crate) mod class_key;
 mod comments;
 mod context;
+pub(crate) mod encrypted;
 pub(crate) mod options;
 pub(crate) mod reads;
 pub(crate) mod values;

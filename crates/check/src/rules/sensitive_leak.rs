@@ -6,11 +6,15 @@
 
 use std::collections::HashSet;
 
-use marotte_diagnostics::Level;
-use marotte_hir::body::{AttributeName, Expr, Resource, Segment};
+use marotte_diagnostics::{Level, Related};
+use marotte_hir::body::{AttributeName, Body, Expr, Resource, Segment};
 use marotte_hir::{ExprId, ItemKind};
+use marotte_pcore::types::Type;
 
 use crate::context::{At, Context};
+use crate::data::encrypted::encrypted_at;
+use crate::declared::declared;
+use crate::disjoint::disjoint;
 use crate::functions::NamedCall;
 use crate::literal::type_name;
 use crate::resource_types::{ResourceTypeName, resource_type};
@@ -55,6 +59,56 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     for id in texts.into_iter().filter(|it| !logged.contains(it)) {
         redacted(context, id);
     }
+    encrypted_parameters(context, &secrets);
+}
+
+/// Parameters that are encrypted in data, and no more once the class has them.
+fn encrypted_parameters(context: &mut Context<'_, '_>, unwrapped: &Secrets<'_>) {
+    let (db, item, body) = (context.db, context.item, context.body);
+    if item.kind(db) != ItemKind::Class {
+        return;
+    }
+    let any = Type::sensitive(&Type::any());
+    let class = item.name(db).trim_start_matches("::");
+    let types = &declared(db, item).parameters;
+    for (parameter, declared) in body.parameters.iter().zip(types) {
+        // Whoever declares the class may make the value `Sensitive`, if the type allows that.
+        let is_plain = |it: &Type| disjoint(&any, it) && !disjoint(&Type::string(), it);
+        if !declared.as_ref().is_some_and(is_plain) {
+            continue;
+        }
+        let key = format!("{class}::{}", parameter.name);
+        let Some((file, range)) = encrypted_at(db, context.environment, &key) else { continue };
+        let secrets = Secrets::with(body, context.inference, Some(&parameter.name));
+        for (at, what) in shown(body) {
+            if !secrets.is_clear(at) || unwrapped.is_clear(at) || context.inference.is_unreachable(at) {
+                continue;
+            }
+            let message = format!("{what} `${}` in clear, which is encrypted in data", parameter.name);
+            let finding = context.report("sensitive-leak", At::Expr(at), message);
+            finding.label = Some("decrypted".to_owned());
+            let message = "it is encrypted here".to_owned();
+            finding.related.push(Related { file: file.id(db), range, message });
+            finding.notes.push(format!(
+                "make it `Sensitive`: with such a type of the parameter, and `convert_to: Sensitive` for `{key}` in `lookup_options`"
+            ));
+        }
+    }
+}
+
+/// What everybody can read: titles, and what is logged.
+fn shown(body: &Body) -> Vec<(ExprId, String)> {
+    let mut found = Vec::new();
+    for (_, expr) in body.exprs() {
+        if let Expr::Resource(it) = expr {
+            found.extend(it.bodies.iter().map(|it| (it.title, "the title has".to_owned())));
+        } else if let Some(call) = NamedCall::of(expr)
+            && LOGGING.contains(&call.plain_name())
+        {
+            found.extend(call.arguments().map(|it| (it, format!("`{}` shows", call.plain_name()))));
+        }
+    }
+    found
 }
 
 fn resource(context: &mut Context<'_, '_>, secrets: &Secrets<'_>, resource: &Resource) {

@@ -32,7 +32,7 @@ const AES_256_CBC: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.16.840.1.1
 const KEY_OPTION: &str = "pkcs7_private_key";
 
 /// Whether something in a text is encrypted.
-pub(crate) fn is_encrypted(text: &str) -> bool {
+pub fn is_encrypted(text: &str) -> bool {
     text.split_once("ENC[").is_some_and(|(_, rest)| rest.contains(']'))
 }
 

@@ -1,0 +1,73 @@
+//! Which keys have values that are encrypted wherever data has them (G14).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use marotte_db::{Environment, File};
+use marotte_hiera::data::Step;
+use marotte_hiera::queries::{HieraFileKind, data_files, document, hiera_file, layer_keys};
+use marotte_hiera::{Format, Layer, is_encrypted};
+use marotte_pcore::value::Value;
+use marotte_text::{Str, TextRange};
+
+use super::options::treatments;
+use crate::Db;
+
+/// Where the first encrypted value of a parameter of a class stands, if all its values in data are encrypted, and stay plain
+/// texts once they are decrypted. None if that is not certain.
+pub(crate) fn encrypted_at(db: &dyn Db, environment: Environment, key: &str) -> Option<(File, TextRange)> {
+    let (module, _) = key.split_once("::")?;
+    let mut found = None;
+    for layer in [Layer::Environment, Layer::Module(module.into())] {
+        let encrypted = layer_encrypted(db, environment, layer.clone()).as_ref()?;
+        match encrypted.get(key) {
+            Some(place) => found = found.or(Some(*place)),
+            None if layer_keys(db, environment, layer).contains(key) => return None,
+            None => {}
+        }
+    }
+    let (file, format) = found?;
+    if treatments(db, environment, key)?.iter().any(|it| it.convert.is_some()) {
+        return None;
+    }
+    let document = document(db, file, format).as_ref().as_ref().ok()?;
+    Some((file, document.range_at(&[Step::Key(key.into())])))
+}
+
+/// The keys that are encrypted in all files of a layer that have them, with the first such file. None if some data of the
+/// layer is not known.
+#[salsa::tracked(returns(ref))]
+fn layer_encrypted(
+    db: &dyn Db,
+    environment: Environment,
+    layer: Layer,
+) -> Option<BTreeMap<Str, (File, Format)>> {
+    let data = data_files(db, environment, layer);
+    if !data.is_complete {
+        return None;
+    }
+    let may_decrypt = |file: File| {
+        hiera_file(db, file).is_some_and(|it| matches!(it.kind, HieraFileKind::Data { encrypted: true, .. }))
+    };
+    let (mut encrypted, mut plain) = (BTreeMap::new(), BTreeSet::new());
+    // Without a level that decrypts, no file is read for this.
+    if !data.files.iter().any(|(file, _)| may_decrypt(*file)) {
+        return Some(encrypted);
+    }
+    for (file, format) in &data.files {
+        let document = document(db, *file, *format).as_ref().as_ref().ok()?;
+        let is_decrypted = may_decrypt(*file);
+        for (key, _, value, _) in document.entries().into_iter().flatten() {
+            let Some(key) = key.as_str() else { continue };
+            match value {
+                Value::String(text) if is_decrypted && is_encrypted(text) => {
+                    encrypted.entry(key.into()).or_insert((*file, *format));
+                }
+                _ => {
+                    plain.insert(key);
+                }
+            }
+        }
+    }
+    encrypted.retain(|key: &Str, _| !plain.contains(&**key));
+    Some(encrypted)
+}
