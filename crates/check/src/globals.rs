@@ -12,7 +12,7 @@ use marotte_text::Str;
 use regex::RegexSet;
 
 use crate::Db;
-use crate::infer::read_type;
+use crate::lazy_type::LazyType;
 use crate::manifests::manifests;
 
 /// Whether there is, on some machine, a variable of this name that a body need not set: the compiler, a fact, a main
@@ -138,9 +138,9 @@ fn facts_of(db: &dyn Db, file: File) -> BTreeSet<Str> {
 }
 
 /// Facts of Facter by name, with their types. Families are apart.
-static CORE_FACTS: LazyLock<HashMap<&'static str, Option<Type>>> = LazyLock::new(|| {
+static CORE_FACTS: LazyLock<HashMap<&'static str, LazyType>> = LazyLock::new(|| {
     let facts = core::facts().iter().filter(|it| it.pattern.is_none());
-    facts.map(|it| (it.name.as_str(), read_type(&it.fact_type))).collect()
+    facts.map(|it| (it.name.as_str(), LazyType::new(&it.fact_type))).collect()
 });
 
 /// What the names of families of facts match.
@@ -157,7 +157,7 @@ pub(crate) fn is_core_fact(name: &str) -> bool {
 
 /// The type of a fact of Facter.
 pub(crate) fn core_fact_type(name: &str) -> Option<&'static Type> {
-    CORE_FACTS.get(name)?.as_ref()
+    CORE_FACTS.get(name)?.get()
 }
 
 /// The type of a fact, `undef` included: no machine has all. None if modules, or nobody, might say otherwise.
@@ -168,12 +168,12 @@ pub(crate) fn fact_type(db: &dyn Db, environment: Environment, name: &str) -> Op
 
 /// The type of a variable that a body does not set.
 pub(crate) fn global_type(db: &dyn Db, from: File, environment: Environment, name: &str) -> Option<Type> {
-    static OF_COMPILER: LazyLock<HashMap<&'static str, Option<Type>>> = LazyLock::new(|| {
+    static OF_COMPILER: LazyLock<HashMap<&'static str, LazyType>> = LazyLock::new(|| {
         let top = core::VARIABLES.iter().filter(|it| it.place == core::Place::Top);
-        top.map(|it| (it.name, read_type(it.variable_type))).collect()
+        top.map(|it| (it.name, LazyType::new(it.variable_type))).collect()
     });
     if let Some(known) = OF_COMPILER.get(name) {
-        return known.clone();
+        return known.get().cloned();
     }
     // A main manifest or a node may have a variable of the name of a fact.
     if is_set_by_program(db, from, environment, name) {
@@ -191,6 +191,6 @@ mod tests {
         assert!(is_core_fact("osfamily") && is_core_fact("os") && is_core_fact("ipaddress_eth0"));
         assert!(!is_core_fact("nothing_like_that"));
         assert_eq!(FAMILIES.len(), core::facts().iter().filter(|it| it.pattern.is_some()).count());
-        assert!(CORE_FACTS.values().all(Option::is_some), "all types can be read");
+        assert!(CORE_FACTS.values().all(|it| it.get().is_some()), "all types can be read");
     }
 }

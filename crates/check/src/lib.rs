@@ -19,6 +19,7 @@ mod flow;
 mod functions;
 mod globals;
 mod infer;
+mod lazy_type;
 mod literal;
 mod manifests;
 mod metadata;

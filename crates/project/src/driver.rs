@@ -76,7 +76,9 @@ pub(crate) fn in_parallel<I: Sync, T: Send>(
     items: &[I],
     job: impl Fn(&ProjectDatabase, &I) -> T + Sync,
 ) -> Vec<T> {
-    match workers.pool().filter(|_| items.len() > 1) {
+    // One is done here: starting threads would take longer.
+    let pool = if items.len() > 1 { workers.pool() } else { None };
+    match pool {
         // Jobs may differ much in size.
         Some(pool) => {
             pool.install(|| items.par_iter().with_max_len(1).map_with(db, |db, it| job(db, it)).collect())

@@ -11,6 +11,7 @@ use marotte_syntax::{Mode, parse};
 use super::call::{Arguments, elements, entries, is_telling};
 use super::{Known, union};
 use crate::declared::dialect;
+use crate::lazy_type::LazyType;
 
 /// Functions that always give a value of one type, whatever they are given.
 const RESULTS: &[(&str, &str)] = &[
@@ -67,13 +68,8 @@ const RESULTS: &[(&str, &str)] = &[
     ("warning", "Undef"),
 ];
 
-static BY_NAME: LazyLock<HashMap<&'static str, Type>> = LazyLock::new(|| {
-    RESULTS
-        .iter()
-        .filter_map(|(name, text)| Some((*name, read(text)?)))
-        .filter(|(_, it)| is_telling(it))
-        .collect()
-});
+static BY_NAME: LazyLock<HashMap<&'static str, LazyType>> =
+    LazyLock::new(|| RESULTS.iter().map(|(name, text)| (*name, LazyType::new(text))).collect());
 
 /// The type that a text denotes, made of types of the language itself.
 pub(crate) fn read(text: &str) -> Option<Type> {
@@ -170,7 +166,7 @@ pub(super) fn result(name: &str, arguments: &Arguments, block: Option<Known>) ->
             None,
         )),
         "unique" | "sort" | "filter" => kept(),
-        _ => BY_NAME.get(name).cloned(),
+        _ => BY_NAME.get(name)?.get().filter(|it| is_telling(it)).cloned(),
     }
 }
 
