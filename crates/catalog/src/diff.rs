@@ -58,6 +58,22 @@ pub enum Difference {
     Order(Reference),
 }
 
+impl Difference {
+    /// Whether it says nothing but that the second has less: what is not known may be all of the reason, if something of it
+    /// is left out.
+    pub fn is_absence(&self) -> bool {
+        match self {
+            Difference::Missing(_) | Difference::MissingEdge(_) => true,
+            Difference::Parameter { second, .. } => second.is_none(),
+            Difference::Classes { second, .. } => second.is_empty(),
+            Difference::Additional(_)
+            | Difference::AdditionalEdge(_)
+            | Difference::Property { .. }
+            | Difference::Order(_) => false,
+        }
+    }
+}
+
 /// What messages show in place of a value that is `Sensitive`.
 const HIDDEN: &str = "(sensitive)";
 
@@ -110,7 +126,7 @@ fn compare(first: &Resource, second: &Resource, found: &mut Vec<Difference>) {
     let all = names.chain(second.parameters.keys().filter(|it| !first.parameters.contains_key(*it)));
     for name in all {
         let values = [first.parameters.get(name), second.parameters.get(name)];
-        if values.iter().flatten().any(|it| it.has_unknown()) {
+        if values.iter().flatten().any(|it| it.unknown().is_some()) {
             continue;
         }
         let hidden = values.iter().any(|it| matches!(it, Some(Value::Sensitive(_))));

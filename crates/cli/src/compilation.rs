@@ -38,6 +38,8 @@ pub(crate) struct Outcome {
     pub(crate) catalog: Option<Catalog>,
     /// What is to be said of it: messages of programs, then what is wrong.
     pub(crate) told: Vec<u8>,
+    /// Nothing is left out of the catalog because a decision depends on what is not known.
+    pub(crate) is_whole: bool,
 }
 
 impl<'a> Compilation<'a> {
@@ -241,5 +243,5 @@ fn outcome(
     let has_errors = !evaluation.compiled.errors.is_empty();
     let catalog = catalog.filter(|_| !has_errors).map(|it| rendered(it, &mut findings));
     output::write(Format::Full, findings.diagnostics(), &findings, args.color.on_stderr(), &mut told)?;
-    Ok(Outcome { catalog, told })
+    Ok(Outcome { catalog, told, is_whole: evaluation.compiled.is_whole })
 }

@@ -30,10 +30,10 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     let write = |outcome: Outcome| written(args.format, &outcome, &envelope());
     compilation.each(&names, write, |written| match written {
         Ok(written) => {
-            let Written { told, text, is_whole } = written?;
+            let Written { told, text, has_catalog } = written?;
             io::stderr().lock().write_all(&told)?;
             io::stdout().lock().write_all(&text)?;
-            if !is_whole {
+            if !has_catalog {
                 status = Status::Findings;
             }
             Ok(())
@@ -61,12 +61,11 @@ fn names(args: &CompileArgs, compilation: &Compilation<'_>) -> Result<Vec<Option
 struct Written {
     told: Vec<u8>,
     text: Vec<u8>,
-    /// There is a catalog.
-    is_whole: bool,
+    has_catalog: bool,
 }
 
 fn written(format: CatalogFormat, outcome: &Outcome, envelope: &Envelope) -> Result<Written, Failure> {
-    let Outcome { catalog, told } = outcome;
+    let Outcome { catalog, told, is_whole: _ } = outcome;
     let (mut told, mut text) = (told.clone(), Vec::new());
     if let Some(catalog) = catalog {
         for cycle in cycles(catalog) {
@@ -80,7 +79,7 @@ fn written(format: CatalogFormat, outcome: &Outcome, envelope: &Envelope) -> Res
             CatalogFormat::Summary => summary(catalog, &mut text)?,
         }
     }
-    Ok(Written { told, text, is_whole: catalog.is_some() })
+    Ok(Written { told, text, has_catalog: catalog.is_some() })
 }
 
 /// What a catalog says of itself: when it was made, and a number of its own that comes of that.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use marotte_catalog::diff::{diff, unknown};
+use marotte_catalog::diff::{Difference, diff, unknown};
 use marotte_catalog::read::from_json;
 use marotte_diagnostics::printable;
 
@@ -26,28 +26,39 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Status, Failure> {
             Ok(())
         },
     )?;
-    let Some(Outcome { catalog, told }) = compiled else { return Ok(Status::Findings) };
+    let Some(Outcome { catalog, told, is_whole }) = compiled else { return Ok(Status::Findings) };
     io::stderr().lock().write_all(&told)?;
     let Some(catalog) = catalog else { return Ok(Status::Findings) };
-    let differences = diff(&other, &catalog);
+    // What is missing may be what was left out.
+    let all = diff(&other, &catalog).into_iter();
+    let (left_out, differences): (Vec<Difference>, Vec<Difference>) =
+        all.partition(|it| !is_whole && it.is_absence());
     let mut out = io::BufWriter::new(io::stdout().lock());
     for it in &differences {
         writeln!(out, "{}", printable::line(&it.to_string()))?;
     }
-    let mut unknown_count = 0;
-    for (resource, name, by) in unknown(&catalog) {
-        unknown_count += 1;
+    for it in &left_out {
+        let why = "not known, because something is left out";
+        writeln!(out, "{}", printable::line(&format!("? {it}: {why}")))?;
+    }
+    let unknown: Vec<_> = unknown(&catalog).collect();
+    for (resource, name, by) in &unknown {
         writeln!(out, "{}", printable::line(&format!("? {resource} {name}: not known, because of {by}")))?;
     }
     let count = other.resources.len();
-    match (differences.len(), unknown_count) {
-        (0, 0) => writeln!(out, "{node}: the same, all {count} resources")?,
-        (0, unknown) => writeln!(out, "{node}: the same as far as it is known; {unknown} values are not")?,
-        (several, 0) => writeln!(out, "{node}: {several} differences")?,
-        (several, unknown) => {
-            writeln!(out, "{node}: {several} differences; {unknown} values are not known")?;
-        }
+    let missing = left_out.iter().filter(|it| matches!(it, Difference::Missing(_))).count();
+    let mut said = match (&differences[..], is_whole && unknown.is_empty()) {
+        ([], true) => format!("the same, all {count} resources"),
+        ([], false) => "the same as far as it is known".to_owned(),
+        (several, _) => format!("{} differences", several.len()),
+    };
+    if !unknown.is_empty() {
+        said += &format!("; {} values are not known", unknown.len());
     }
+    if !is_whole {
+        said += &format!("; {} of {count} resources are known, decisions leave out others", count - missing);
+    }
+    writeln!(out, "{node}: {said}")?;
     out.flush()?;
     Ok(if differences.is_empty() { Status::Clean } else { Status::Findings })
 }

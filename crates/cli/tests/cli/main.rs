@@ -15,4 +15,5 @@ mod parse;
 mod repl;
 mod support;
 #[cfg(unix)]
+mod verify;
 mod watch;

@@ -1,0 +1,57 @@
+//! `marotte verify`.
+
+use crate::support::{Folder, Run};
+
+const FILES: &[(&str, &[u8])] = &[
+    ("environment.conf", b""),
+    ("manifests/site.pp", b"notify { 'b': message => 'x' }\nnotify { 'a': }\n"),
+    // What it gives is known to nobody who does not run it.
+    (
+        "modules/m/lib/puppet/functions/m/f.rb",
+        b"Puppet::Functions.create_function(:'m::f') do\n  def f\n    File.exist?('/x')\n  end\nend\n",
+    ),
+];
+
+/// Compares a folder whose main manifest is this one with what it compiled to before.
+fn verify(manifest: &str) -> Run {
+    let folder = Folder::new(FILES);
+    let compiled = folder.marotte(&["compile", "n", "--format", "json"]);
+    assert_eq!(compiled.status, 0, "{}", compiled.stderr);
+    folder.write("catalog.json", compiled.stdout.as_bytes());
+    folder.write("manifests/site.pp", manifest.as_bytes());
+    folder.marotte(&["verify", "--against", "catalog.json", "n"])
+}
+
+fn last_line(run: &Run) -> &str {
+    run.stdout.lines().last().unwrap_or_default()
+}
+
+#[test]
+fn differences_are_told_and_counted() {
+    let same = verify("notify { 'b': message => 'x' }\nnotify { 'a': }\n");
+    assert_eq!((same.status, same.stdout.as_str()), (0, "n: the same, all 5 resources\n"), "{}", same.stderr);
+    let other = verify("notify { 'b': message => 'y' }\nnotify { 'a': }\n");
+    assert_eq!((other.status, last_line(&other)), (1, "n: 1 differences"));
+}
+
+#[test]
+fn what_is_not_known_is_no_difference() {
+    let value = verify("notify { 'b': message => m::f() }\nnotify { 'a': }\n");
+    assert_eq!(
+        (value.status, last_line(&value)),
+        (0, "n: the same as far as it is known; 1 values are not known")
+    );
+
+    let decision = verify("notify { 'b': message => 'x' }\nif m::f() { notify { 'a': } }\n");
+    assert_eq!(
+        (decision.status, last_line(&decision)),
+        (0, "n: the same as far as it is known; 4 of 5 resources are known, decisions leave out others"),
+        "{}",
+        decision.stdout
+    );
+    assert!(decision.stdout.contains("Notify[a]"), "{}", decision.stdout);
+
+    // What is there and another one is a difference all the same.
+    let other = verify("notify { 'b': message => 'y' }\nif m::f() { notify { 'a': } }\n");
+    assert_eq!(other.status, 1, "{}", other.stdout);
+}
