@@ -1,6 +1,5 @@
 use std::sync::{Arc, LazyLock};
 
-use camino::Utf8Path;
 use marotte_catalog::{Catalog, wire};
 use marotte_db::MemorySystem;
 use marotte_eval::{Effect, EvaluationError, Interpreter, Place, Settings};
@@ -9,7 +8,7 @@ use marotte_pcore::ops::Strictness;
 use marotte_pcore::value::{Hash, Value};
 use marotte_project::ProjectDatabase;
 use marotte_project::evaluation::{
-    Classification, CodeTree, Facts, Findings, NodeInput, Surroundings, rendered,
+    Classification, CodeTree, Facts, Findings, NodeInput, Policy, Surroundings, rendered,
 };
 use regex::Regex;
 
@@ -41,7 +40,7 @@ pub fn compile(scenario: &Scenario) -> Result<String, Box<dyn std::error::Error>
     let tree = CodeTree { module_path: vec!["/env/modules".into()], environment: Some("/env".into()) };
     let surroundings = Surroundings::new(db, tree, node(scenario)?)
         .with_manifests(manifests)
-        .with_hiera_config(Utf8Path::new("/env/global/hiera.yaml"));
+        .with_policy(Policy { hiera_config: Some("/env/global/hiera.yaml".into()), ..Policy::default() });
     let mut settings = scenario.dialect.map_or_else(Settings::default, Settings::of);
     for (name, value) in &scenario.settings {
         match (&**name, &**value) {

@@ -7,7 +7,9 @@ use marotte_hir::lower;
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::print::literal;
 use marotte_project::ProjectDatabase;
-use marotte_project::evaluation::{CodeTree, Facts, LookupOptions, NodeInput, Surroundings, run_lookup};
+use marotte_project::evaluation::{
+    CodeTree, Facts, LookupOptions, NodeInput, Policy, Surroundings, run_lookup,
+};
 use marotte_syntax::{Mode, parse};
 
 use super::Section;
@@ -31,7 +33,8 @@ impl Section {
             environment: Some(format!("{ROOT}/production").into()),
         };
         let config = format!("{ROOT}/global/hiera.yaml");
-        Surroundings::new(db, tree, NodeInput::new(facts)).with_hiera_config(Utf8Path::new(&config))
+        Surroundings::new(db, tree, NodeInput::new(facts))
+            .with_policy(Policy { hiera_config: Some(config.into()), ..Policy::default() })
     }
 }
 

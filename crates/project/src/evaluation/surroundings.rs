@@ -3,10 +3,9 @@ use std::cell::OnceCell;
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{Db as _, Environment};
 use marotte_eval::ReadError;
-use marotte_pcore::value::Value;
 
 use super::loading::Loaded;
-use super::{Clock, Node, NodeInput, Outside, Permissions, Policy, Run, files};
+use super::{Node, NodeInput, Outside, Policy, Run, files};
 use crate::ProjectDatabase;
 use crate::discovery::{environment_of, layouts};
 use crate::project::set_layout;
@@ -78,36 +77,6 @@ impl Surroundings {
         Surroundings { policy, node: OnceCell::new(), ..self }
     }
 
-    /// Allows more.
-    #[must_use]
-    pub fn allow(mut self, permissions: Permissions) -> Surroundings {
-        let policy = Policy { permissions, ..self.take_policy() };
-        self.with_policy(policy)
-    }
-
-    /// Reads the configuration of the global layer of data from a file, if it is there.
-    #[must_use]
-    pub fn with_hiera_config(mut self, path: &Utf8Path) -> Surroundings {
-        let hiera_config = Some(self.db.system().absolute(path));
-        let policy = Policy { hiera_config, ..self.take_policy() };
-        self.with_policy(policy)
-    }
-
-    /// Takes the time from another clock.
-    #[must_use]
-    pub fn at(mut self, clock: Clock) -> Surroundings {
-        let policy = Policy { clock, ..self.take_policy() };
-        self.with_policy(policy)
-    }
-
-    /// Sets what `$settings::NAME` is.
-    #[must_use]
-    pub fn with_setting(mut self, name: &'static str, value: Value) -> Surroundings {
-        let mut policy = self.take_policy();
-        policy.own_settings.push((name, value));
-        self.with_policy(policy)
-    }
-
     /// Says what the main manifests are: absolute paths, in order.
     #[must_use]
     pub fn with_manifests(mut self, manifests: Vec<Utf8PathBuf>) -> Surroundings {
@@ -137,10 +106,6 @@ impl Surroundings {
     pub fn template_path(&self, name: &str) -> Result<Option<Utf8PathBuf>, ReadError> {
         let found = files::find(&self.db, self.input().run(&self.db), "templates", name)?;
         Ok(found.map(|it| it.path(&self.db).clone()))
-    }
-
-    fn take_policy(&mut self) -> Policy {
-        std::mem::take(&mut self.policy)
     }
 
     pub(super) fn loaded(&self) -> &Loaded {

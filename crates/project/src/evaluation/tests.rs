@@ -136,7 +136,8 @@ fn files_are_found_in_modules_only() {
     assert!(find("/env/modules/../../etc/passwd").is_err());
     assert!(it.outside().read_file("/etc/passwd").is_err());
 
-    let it = it.allow(["read=/etc".parse().unwrap()].into_iter().collect());
+    let permissions = ["read=/etc".parse().unwrap()].into_iter().collect();
+    let it = it.with_policy(Policy { permissions, ..Policy::default() });
     assert_eq!(it.outside().read_file("/etc/passwd"), Ok(b"p".to_vec()));
     assert!(it.outside().template("m/t.epp").unwrap().is_some());
 }
@@ -245,7 +246,8 @@ fn commands_are_run_only_if_that_is_allowed() {
     let tree = CodeTree::default();
     let system = Arc::new(DiskSystem::at("/"));
     let it = Surroundings::new(ProjectDatabase::frozen(system), tree, NodeInput::default());
-    let it = it.allow(["exec".parse().unwrap()].into_iter().collect());
+    let permissions = ["exec".parse().unwrap()].into_iter().collect();
+    let it = it.with_policy(Policy { permissions, ..Policy::default() });
     assert_eq!(it.outside().execute(&["/bin/echo", "a b"]), Ok("a b\n".to_owned()));
     let failed = it.outside().execute(&["/bin/false"]).unwrap_err().0;
     assert_eq!(failed, "Execution of '/bin/false' ended with status 1: ");
@@ -259,7 +261,7 @@ fn the_top_scope_shows_the_node() {
     );
     let db = ProjectDatabase::frozen(Arc::new(MemorySystem::new()));
     let it = Surroundings::new(db, CodeTree::default(), NodeInput::new(facts.unwrap()))
-        .with_setting("strict", "off".into());
+        .with_policy(Policy { own_settings: vec![("strict", "off".into())], ..Policy::default() });
     let shown = |name: &str| it.outside().variable(name).map(|it| literal(&it));
     assert_eq!(
         shown("trusted").unwrap(),
@@ -289,6 +291,7 @@ fn resource_types_are_those_of_the_language_and_of_modules() {
 #[test]
 fn the_clock_can_be_fixed() {
     let noon = marotte_pcore::time::Timestamp::from_nanoseconds(43_200_000_000_000);
-    assert_eq!(with_files([]).at(Clock::Fixed(noon)).outside().now(), noon);
+    let policy = Policy { clock: Clock::Fixed(noon), ..Policy::default() };
+    assert_eq!(with_files([]).with_policy(policy).outside().now(), noon);
     assert!(with_files([]).outside().now() > noon);
 }
