@@ -51,7 +51,7 @@ fn tagged(name: &str, text: impl Into<String>) -> Json {
 }
 
 /// A hash with other keys than strings, or with the key that names types, is a list of keys and values.
-pub(crate) fn rich_entries(hash: &Hash) -> Json {
+fn rich_entries(hash: &Hash) -> Json {
     let plain = hash.keys().all(|key| key.as_str().is_some_and(|it| it != TYPE));
     if plain {
         let entry =

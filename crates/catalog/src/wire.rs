@@ -1,12 +1,12 @@
 //! Catalogs as JSON, as Puppet sends them to agents (F.11).
 
 use indexmap::IndexMap;
-use marotte_pcore::value::{Hash, Value};
+use marotte_pcore::value::Value;
 use marotte_text::Str;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 
-use crate::rich_data::{TYPE, rich_data, rich_entries};
-use crate::{Catalog, Reference, Resource, Tags};
+use crate::rich_data::{TYPE, rich_data};
+use crate::{Catalog, Edge, Reference, Resource, Tags};
 
 /// What a catalog on the wire says about itself beside what is in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,21 +22,27 @@ pub const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"
 
 /// The catalog as one object.
 pub fn to_json(catalog: &Catalog, envelope: &Envelope) -> Json {
-    json!({
-        "tags": tags(&catalog.tags),
-        "name": catalog.name.as_str(),
-        "version": envelope.version,
-        "code_id": null,
-        "catalog_uuid": envelope.uuid.as_str(),
-        "catalog_format": 2,
-        "environment": catalog.environment.as_str(),
-        "resources": catalog.resources.iter().map(resource).collect::<Vec<_>>(),
-        "edges": catalog.edges.iter().map(|it| json!({
-            "source": it.source.to_string(),
-            "target": it.target.to_string(),
-        })).collect::<Vec<_>>(),
-        "classes": catalog.classes.iter().map(|it| it.as_str()).collect::<Vec<_>>(),
-    })
+    // Not by the macro, which would copy all resources.
+    object([
+        ("tags", tags(&catalog.tags)),
+        ("name", catalog.name.as_str().into()),
+        ("version", envelope.version.clone()),
+        ("code_id", Json::Null),
+        ("catalog_uuid", envelope.uuid.as_str().into()),
+        ("catalog_format", 2.into()),
+        ("environment", catalog.environment.as_str().into()),
+        ("resources", catalog.resources.iter().map(resource).collect()),
+        ("edges", catalog.edges.iter().map(edge).collect()),
+        ("classes", catalog.classes.iter().map(|it| it.as_str()).collect()),
+    ])
+}
+
+fn object<const N: usize>(entries: [(&str, Json); N]) -> Json {
+    entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+fn edge(it: &Edge) -> Json {
+    object([("source", it.source.to_string().into()), ("target", it.target.to_string().into())])
 }
 
 fn tags(tags: &Tags) -> Json {
@@ -67,16 +73,15 @@ fn resource(it: &Resource) -> Json {
 
 /// Parameters, of which those that are `Sensitive` are in clear.
 fn parameters(parameters: &IndexMap<Str, Value>) -> Json {
-    let clear = |value: &Value| match value {
-        Value::Sensitive(it) => it.unwrap().clone(),
-        value => value.clone(),
+    let known = parameters.iter().filter(|(name, _)| *name != TYPE);
+    let entry = |(name, value): (&Str, &Value)| {
+        let clear = match value {
+            Value::Sensitive(it) => it.unwrap(),
+            value => value,
+        };
+        (name.to_string(), value_json(clear))
     };
-    let values: Hash = parameters
-        .iter()
-        .map(|(name, value)| (Value::String(name.clone()), plain(&clear(value))))
-        .filter(|(name, _)| name.as_str() != Some(TYPE))
-        .collect();
-    rich_entries(&values)
+    known.map(entry).collect()
 }
 
 /// A value in which resources are texts, as the wire has them.

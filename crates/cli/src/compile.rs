@@ -73,7 +73,11 @@ fn written(format: CatalogFormat, outcome: &Outcome, envelope: &Envelope) -> Res
             writeln!(told, "Warning: resources of {name} wait for each other: {cycle}")?;
         }
         match format {
-            CatalogFormat::Json => writeln!(text, "{:#}", to_json(catalog, envelope))?,
+            CatalogFormat::Json => {
+                serde_json::to_writer_pretty(&mut text, &to_json(catalog, envelope))
+                    .map_err(io::Error::from)?;
+                text.push(b'\n');
+            }
             CatalogFormat::Dot => text.write_all(dot(catalog).as_bytes())?,
             CatalogFormat::Html => text.write_all(html(catalog).as_bytes())?,
             CatalogFormat::Summary => summary(catalog, &mut text)?,
