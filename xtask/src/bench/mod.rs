@@ -66,33 +66,30 @@ const PEER_RUNS: u32 = 3;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    if let Some(Part::Types(arguments)) = &arguments.part {
-        return types::run(arguments);
+    let mut report = Report::default();
+    match &arguments.part {
+        Some(Part::Types(arguments)) => return types::run(arguments),
+        Some(Part::Eval) => {
+            let programs = build::release()?;
+            eval::measure(&programs.xtask, arguments.runs, &mut report)?;
+            memory::measure(&programs, arguments.runs, &mut report)?;
+        }
+        Some(Part::Catalog) => catalog::measure(&build::release()?, arguments.runs, &mut report)?,
+        None => checks(arguments, &mut report)?,
     }
-    if let Some(Part::Eval) = arguments.part {
-        let mut report = Report::default();
-        let programs = build::release()?;
-        eval::measure(&programs.xtask, arguments.runs, &mut report)?;
-        memory::measure(&programs, arguments.runs, &mut report)?;
-        console::say(&if arguments.json { report.json()? } else { report.table() });
-        return Ok(());
-    }
-    if let Some(Part::Catalog) = arguments.part {
-        let mut report = Report::default();
-        catalog::measure(&build::release()?, arguments.runs, &mut report)?;
-        console::say(&if arguments.json { report.json()? } else { report.table() });
-        return Ok(());
-    }
+    console::say(&if arguments.json { report.json()? } else { report.table() });
+    Ok(())
+}
+
+/// Measures parsing and checking.
+fn checks(arguments: &Arguments, report: &mut Report) -> Result<()> {
     let tree = corpus::tree(&arguments.dir);
     let manifests = files::regular_files(&tree, &["pp"])?;
     let small =
         median_sized(&tree, &manifests).ok_or("the corpus is empty: run `cargo xtask corpus` first")?;
     let programs = build::release()?;
-    let mut report = Report::default();
-
-    parsing(arguments, &programs, &tree, &mut report)?;
-    let whole =
-        checking(arguments, &programs, (&tree, REFUSED), "check of the corpus", Bound::None, &mut report)?;
+    parsing(arguments, &programs, &tree, report)?;
+    let whole = checking(arguments, &programs, (&tree, REFUSED), "check of the corpus", Bound::None, report)?;
     report.add(
         "peak memory of that",
         whole.peak / 1e6,
@@ -106,7 +103,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         (&small, RAN),
         "check of one small file",
         Bound::AtMost(10.0),
-        &mut report,
+        report,
     )?;
     if arguments.peers {
         let peers = peers::Peers {
@@ -115,12 +112,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             small: &small,
             lint_every: arguments.lint_every,
         };
-        peers.compare(&whole, &one, PEER_RUNS, &mut report)?;
+        peers.compare(&whole, &one, PEER_RUNS, report)?;
     }
-    growth::measure(&programs, &tree, arguments.runs, &mut report)?;
-    edit::measure(&programs.xtask, &tree, &mut report)?;
-    console::say(&if arguments.json { report.json()? } else { report.table() });
-    Ok(())
+    growth::measure(&programs, &tree, arguments.runs, report)?;
+    edit::measure(&programs.xtask, &tree, report)
 }
 
 /// Throughput in memory and, on request, instructions.
