@@ -19,6 +19,7 @@ use marotte_project::{ChangeBatch, Fleet, ProjectDatabase, outermost};
 use crate::args::{CompilationArgs, EvaluationArgs, ValueFormat};
 use crate::evaluation::{self, Printing, split_module_path};
 use crate::failure::Failure;
+use crate::text;
 use nodes::Nodes;
 
 /// So many nodes are compiled before what they gave is written: together, catalogs may be larger than memory.
@@ -83,7 +84,7 @@ impl<'a> Compilation<'a> {
 
     /// The text of a file that an argument names.
     pub(crate) fn text(&self, path: &Utf8Path) -> Result<String, Failure> {
-        nodes::text(&*self.system, path)
+        text::read(&*self.system, path)
     }
 
     /// Compiles the catalogs of nodes in parallel, and makes something of each. `take` gets that in the order of the names;

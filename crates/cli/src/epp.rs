@@ -8,14 +8,15 @@ use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::{DEFAULT_MAX_FILE_SIZE, DiskSystem, System};
+use marotte_db::{DiskSystem, System};
 use marotte_project::ProjectDatabase;
 use marotte_project::evaluation::{NodeInput, Surroundings};
 
 use crate::Status;
 use crate::args::{EppArgs, EppCommand};
-use crate::evaluation::{ARGUMENT, STDIN, code_tree, read_stdin};
+use crate::evaluation::code_tree;
 use crate::failure::Failure;
+use crate::text::{self, ARGUMENT, STDIN};
 
 /// Runs one of the commands.
 pub(crate) fn run(args: &EppArgs) -> Result<Status, Failure> {
@@ -56,18 +57,13 @@ impl Finder<'_> {
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         for name in names {
             match self.path(name)? {
-                Some(path) => found.push(Template { name: name.clone(), text: self.read(&path)? }),
+                Some(path) => {
+                    found.push(Template { name: name.clone(), text: text::read(&*self.system, &path)? })
+                }
                 None => missing.push(name.clone()),
             }
         }
         Ok((found, missing))
-    }
-
-    fn read(&self, path: &Utf8Path) -> Result<String, Failure> {
-        let bytes = self.system.read(path, DEFAULT_MAX_FILE_SIZE);
-        let bytes = bytes.map_err(|error| format!("cannot read {path}: {error}"))?;
-        let text = String::from_utf8(bytes);
-        text.map_err(|_| Failure::Message(format!("cannot read {path}: it is not UTF-8")))
     }
 }
 
@@ -90,7 +86,7 @@ fn given(source: Option<&String>, names: &[String]) -> Result<Option<Template>, 
     if io::stdin().is_terminal() {
         return Err(Failure::Message("there is no template: name one, or give a text with `-e`".to_owned()));
     }
-    Ok(Some(Template { name: STDIN.to_owned(), text: read_stdin()? }))
+    Ok(Some(Template { name: STDIN.to_owned(), text: text::read_stdin()? }))
 }
 
 /// Fails if templates do not exist.

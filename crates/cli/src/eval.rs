@@ -15,8 +15,9 @@ use marotte_project::evaluation::{Findings, Source, read_program};
 
 use crate::Status;
 use crate::args::{EvalArgs, ValueFormat};
-use crate::evaluation::{self, ARGUMENT, Logs, STDIN, define_variables};
+use crate::evaluation::{self, Logs, define_variables};
 use crate::failure::Failure;
+use crate::text::{ARGUMENT, STDIN, read_stdin};
 
 /// Evaluates texts, a file or standard input.
 pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
             return Err(Failure::Message(message.to_owned()));
         }
         None => {
-            stdin = evaluation::read_stdin()?;
+            stdin = read_stdin()?;
             vec![text(STDIN, &stdin)]
         }
     };

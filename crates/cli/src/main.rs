@@ -17,6 +17,7 @@ mod lookup;
 mod parse;
 mod repl;
 mod terminal;
+mod text;
 mod verify;
 
 use std::io::Write as _;

@@ -2,10 +2,10 @@
 
 mod tree;
 
-use std::io::{self, IsTerminal as _, Read as _, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 
 use camino::Utf8Path;
-use marotte_db::{DEFAULT_MAX_FILE_SIZE, DiskSystem, System};
+use marotte_db::DiskSystem;
 use marotte_diagnostics::output::{self, Format};
 use marotte_diagnostics::{Diagnostic, FileId, Level, Sources, syntax};
 use marotte_syntax::{Mode, pn};
@@ -14,6 +14,7 @@ use marotte_text::LineIndex;
 use crate::Status;
 use crate::args::{ParseArgs, TreeFormat};
 use crate::failure::Failure;
+use crate::text::{self, ARGUMENT, STDIN};
 
 /// Prints the trees of files, of an argument, or of standard input.
 ///
@@ -93,7 +94,7 @@ impl Sources for Input {
 
 fn inputs(args: &ParseArgs) -> Result<Vec<Input>, Failure> {
     if let Some(source) = &args.source {
-        return Ok(vec![Input::new("<argument>", source.clone(), args.epp, false)]);
+        return Ok(vec![Input::new(ARGUMENT, source.clone(), args.epp, false)]);
     }
     let named_stdin = args.files.iter().any(|file| file == "-");
     if args.files.is_empty() && io::stdin().is_terminal() {
@@ -102,23 +103,13 @@ fn inputs(args: &ParseArgs) -> Result<Vec<Input>, Failure> {
         ));
     }
     if args.files.is_empty() || named_stdin && args.files.len() == 1 {
-        let mut bytes = Vec::new();
-        io::stdin().lock().take(DEFAULT_MAX_FILE_SIZE).read_to_end(&mut bytes)?;
-        return Ok(vec![Input::new("<stdin>", utf8("<stdin>", bytes)?, args.epp, false)]);
+        return Ok(vec![Input::new(STDIN, text::read_stdin()?, args.epp, false)]);
     }
     let system = DiskSystem::new()?;
     let read = |path: &Utf8Path| {
-        let bytes = system.read(&system.absolute(path), DEFAULT_MAX_FILE_SIZE);
-        let bytes = bytes.map_err(|error| format!("cannot read {path}: {error}"))?;
+        let text = text::read(&system, path)?;
         let template = args.epp || path.extension() == Some("epp");
-        Ok(Input::new(path.as_str(), utf8(path.as_str(), bytes)?, template, true))
+        Ok(Input::new(path.as_str(), text, template, true))
     };
     args.files.iter().map(|path| read(path)).collect()
-}
-
-fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
-    String::from_utf8(bytes).map_err(|error| {
-        let offset = error.utf8_error().valid_up_to();
-        Failure::Message(format!("{name} is not UTF-8: the byte at offset {offset} cannot stand there"))
-    })
 }

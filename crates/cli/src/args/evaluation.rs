@@ -259,6 +259,18 @@ pub(crate) struct EppRenderArgs {
     pub(crate) evaluation: EvaluationArgs,
 }
 
+/// Where templates are that are read only, and how findings in them are shown.
+#[derive(Debug, Args)]
+pub(crate) struct TemplatePathArgs {
+    /// Folders of modules, separated by `:` [default: those of the environment around the current folder]
+    #[arg(long, value_name = "FOLDERS", env = "MAROTTE_MODULE_PATH", hide_env = true)]
+    pub(crate) module_path: Option<String>,
+
+    /// Write colours: on a terminal, always or never
+    #[arg(long, value_name = "WHEN", env = "MAROTTE_COLOR", default_value = "auto", hide_env = true)]
+    pub(crate) color: When,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct EppValidateArgs {
     /// Templates: `module/name.epp`, or files; standard input if none is named
@@ -278,13 +290,8 @@ pub(crate) struct EppValidateArgs {
     )]
     pub(crate) no_continue_on_error: bool,
 
-    /// Folders of modules, separated by `:` [default: those of the environment around the current folder]
-    #[arg(long, value_name = "FOLDERS", env = "MAROTTE_MODULE_PATH", hide_env = true)]
-    pub(crate) module_path: Option<String>,
-
-    /// Write colours: on a terminal, always or never
-    #[arg(long, value_name = "WHEN", env = "MAROTTE_COLOR", default_value = "auto", hide_env = true)]
-    pub(crate) color: When,
+    #[command(flatten)]
+    pub(crate) templates_in: TemplatePathArgs,
 }
 
 #[derive(Debug, Args)]
@@ -321,13 +328,8 @@ pub(crate) struct EppDumpArgs {
     #[arg(long, conflicts_with = "no_header", hide = true)]
     pub(crate) header: bool,
 
-    /// Folders of modules, separated by `:` [default: those of the environment around the current folder]
-    #[arg(long, value_name = "FOLDERS", env = "MAROTTE_MODULE_PATH", hide_env = true)]
-    pub(crate) module_path: Option<String>,
-
-    /// Write colours: on a terminal, always or never
-    #[arg(long, value_name = "WHEN", env = "MAROTTE_COLOR", default_value = "auto", hide_env = true)]
-    pub(crate) color: When,
+    #[command(flatten)]
+    pub(crate) templates_in: TemplatePathArgs,
 }
 
 /// How a template's tree is written.

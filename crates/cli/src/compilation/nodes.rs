@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::{DEFAULT_MAX_FILE_SIZE, System};
+use marotte_db::System;
 use marotte_hiera::data::{Permitted, parse_yaml};
 use marotte_pcore::value::{Hash, Value};
 use marotte_project::evaluation::{Classification, Facts, NodeInput};
@@ -9,6 +9,7 @@ use marotte_project::evaluation::{Classification, Facts, NodeInput};
 use crate::args::CompilationArgs;
 use crate::evaluation;
 use crate::failure::Failure;
+use crate::text;
 
 /// How the names of files of facts may end.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
@@ -107,7 +108,7 @@ impl<'a> Nodes<'a> {
     }
 
     fn hash(&self, path: &Utf8Path) -> Result<Arc<Hash>, Failure> {
-        let text = text(&*self.system, path)?;
+        let text = text::read(&*self.system, path)?;
         let permitted = Permitted { symbols: true, classes: &[] };
         let document = parse_yaml(&text, permitted).map_err(|error| format!("{path} is no YAML: {error}"))?;
         match document.value {
@@ -115,11 +116,4 @@ impl<'a> Nodes<'a> {
             other => Err(Failure::Message(format!("{path} must be a hash, and is {}", other.kind_name()))),
         }
     }
-}
-
-/// The text of a file that an argument names.
-pub(super) fn text(system: &dyn System, path: &Utf8Path) -> Result<String, Failure> {
-    let bytes = system.read(&system.absolute(path), DEFAULT_MAX_FILE_SIZE);
-    let bytes = bytes.map_err(|error| format!("cannot read {path}: {error}"))?;
-    String::from_utf8(bytes).map_err(|_| Failure::Message(format!("{path} is not UTF-8")))
 }

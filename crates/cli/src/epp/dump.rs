@@ -13,7 +13,7 @@ use crate::failure::Failure;
 /// Prints the syntax trees of templates. One with errors has its errors printed rather than its tree, unless the user wants
 /// both.
 pub(super) fn run(args: &EppDumpArgs) -> Result<Status, Failure> {
-    let (system, surroundings) = surroundings(args.module_path.as_deref())?;
+    let (system, surroundings) = surroundings(args.templates_in.module_path.as_deref())?;
     let finder = Finder { system, surroundings: &surroundings };
     let (templates, missing) = match given(args.source.as_ref(), &args.templates)? {
         Some(template) => (vec![template], Vec::new()),
@@ -40,7 +40,7 @@ fn dump(
     let mut findings = Findings::new(surroundings);
     let source = Source::Text { name: &template.name, text: &template.text, template: true };
     let sound = read_program(surroundings, &Settings::default(), &source, &mut findings).is_some();
-    show(findings.diagnostics(), &findings, args.color.on_stderr())?;
+    show(findings.diagnostics(), &findings, args.templates_in.color.on_stderr())?;
     if !sound && !args.no_validate {
         return Ok(false);
     }

@@ -15,6 +15,7 @@ use crate::Status;
 use crate::args::{EppRenderArgs, ValueFormat};
 use crate::evaluation::{self, Logs, define_variables, show};
 use crate::failure::Failure;
+use crate::text;
 
 /// Renders templates to standard output. One with errors has its errors printed, and the next one is rendered.
 pub(super) fn run(args: &EppRenderArgs) -> Result<Status, Failure> {
@@ -94,7 +95,7 @@ impl Renderer<'_> {
     fn values(&mut self, args: &EppRenderArgs, finder: &Finder<'_>) -> Result<Option<Option<Hash>>, Failure> {
         let mut values = None;
         if let Some(path) = &args.values_file {
-            let text = finder.read(&finder.system.absolute(path))?;
+            let text = text::read(&*finder.system, path)?;
             let value = match path.extension() {
                 Some("yaml") => {
                     let document = parse_yaml(&text, Permitted::DATA);

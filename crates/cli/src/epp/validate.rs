@@ -10,9 +10,9 @@ use crate::failure::Failure;
 /// Says what is wrong with the texts of templates; after the first one with errors, the others are left out unless the
 /// user wants them.
 pub(super) fn run(args: &EppValidateArgs) -> Result<Status, Failure> {
-    let (system, surroundings) = surroundings(args.module_path.as_deref())?;
+    let (system, surroundings) = surroundings(args.templates_in.module_path.as_deref())?;
     let finder = Finder { system, surroundings: &surroundings };
-    let color = args.color.on_stderr();
+    let color = args.templates_in.color.on_stderr();
     let mut missing = Vec::new();
     let is_sound = |template: &Template| -> Result<bool, Failure> {
         let mut findings = Findings::new(&surroundings);
