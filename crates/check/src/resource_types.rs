@@ -1,5 +1,7 @@
 //! What names of resource types mean (C31), and who sets attributes of resources that exist.
 
+use std::collections::BTreeSet;
+
 use marotte_db::{Db, Environment, File, FileStatus};
 use marotte_hir::body::{Attribute, Body, Expr};
 use marotte_hir::{ExprId, Item, NameKind, module_definitions};
@@ -129,23 +131,60 @@ pub(crate) fn altered<'b>(body: &'b Body, expr: &'b Expr) -> Option<(Option<&'b 
 /// Whether somebody sets attributes of resources of this type elsewhere than where they are declared, in a module of the
 /// environment or in its main manifests.
 pub(crate) fn is_altered_elsewhere(db: &dyn Db, environment: Environment, from: File, name: &str) -> bool {
-    let name = name.trim_start_matches("::").to_lowercase();
-    let in_file = |file: File| {
-        let items = marotte_hir::items(db, file).iter();
-        items.map(|it| it.body(db)).any(|body| alters(body, &name))
-    };
-    let modules = environment.modules(db);
-    in_file(from)
-        || manifests(db, environment).any(in_file)
-        || modules.iter().any(|(module, _)| {
-            module_definitions(db, environment, module.clone())
-                .values()
-                .any(|item| alters(item.body(db), &name))
-        })
+    let name = Str::from(name.trim_start_matches("::").to_lowercase());
+    altered_in_file(db, from).may_have(&name) || is_altered(db, environment, name)
 }
 
-fn alters(body: &Body, name: &str) -> bool {
-    body.exprs()
-        .filter_map(|(_, expr)| altered(body, expr))
-        .any(|(altered, _)| altered.is_none_or(|it| it.trim_start_matches("::").eq_ignore_ascii_case(name)))
+/// Resource types whose resources get attributes elsewhere than where they are declared.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct AlteredTypes {
+    /// In lower case.
+    names: BTreeSet<Str>,
+    /// Some are computed.
+    any: bool,
+}
+
+impl AlteredTypes {
+    fn may_have(&self, name: &Str) -> bool {
+        self.any || self.names.contains(name)
+    }
+}
+
+#[salsa::tracked(returns(ref))]
+fn altered_in_file(db: &dyn Db, file: File) -> AlteredTypes {
+    let mut all = AlteredTypes::default();
+    for item in marotte_hir::items(db, file) {
+        let body = item.body(db);
+        for (name, _) in body.exprs().filter_map(|(_, expr)| altered(body, expr)) {
+            match name {
+                Some(name) => {
+                    all.names.insert(name.trim_start_matches("::").to_lowercase().into());
+                }
+                None => all.any = true,
+            }
+        }
+    }
+    all
+}
+
+/// What the main manifests and the modules of an environment alter.
+#[salsa::tracked(returns(ref))]
+fn altered_in_environment(db: &dyn Db, environment: Environment) -> AlteredTypes {
+    let mut files: BTreeSet<File> = manifests(db, environment).collect();
+    for (module, _) in environment.modules(db).iter() {
+        let items = module_definitions(db, environment, module.clone()).values();
+        files.extend(items.map(|it| it.file(db)));
+    }
+    let mut all = AlteredTypes::default();
+    for it in files.into_iter().map(|file| altered_in_file(db, file)) {
+        all.any |= it.any;
+        all.names.extend(it.names.iter().cloned());
+    }
+    all
+}
+
+/// Whoever asks is woken by what is altered of this type only.
+#[salsa::tracked(returns(copy))]
+fn is_altered(db: &dyn Db, environment: Environment, name: Str) -> bool {
+    altered_in_environment(db, environment).may_have(&name)
 }

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use marotte_pcore::dialect::Dialect;
 use marotte_text::Str;
+use salsa::Durability;
 
-use crate::{Db, File};
+use crate::{DEFAULT_MAX_FILE_SIZE, Db, File, Settings};
 
 /// The environments of a database. There is exactly one of these, made with the database.
 #[salsa::input(singleton)]
@@ -14,6 +16,17 @@ pub struct Layout {
     /// Those with a folder of their own, and last the one of whatever is in none of them.
     #[returns(deref)]
     pub environments: Arc<[Environment]>,
+}
+
+impl Layout {
+    /// Makes what a new database starts with: settings, and the environment of what is in no other. They seldom change.
+    pub fn start(db: &dyn Db) {
+        let settings = Settings::builder(false, DEFAULT_MAX_FILE_SIZE, Dialect::puppet8());
+        let _ = settings.durability(Durability::HIGH).new(db);
+        let loose = Environment::builder(None, [].into(), Arc::default(), None, [].into(), false);
+        let loose = loose.durability(Durability::HIGH).new(db);
+        let _ = Layout::builder([loose].into()).durability(Durability::HIGH).new(db);
+    }
 }
 
 /// An environment: what names mean in the files that belong to it.

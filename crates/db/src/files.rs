@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_diagnostics::FileId;
-use salsa::Setter as _;
+use salsa::{Durability, Setter as _};
 
 use crate::location::{Links, Resolver, Touched};
 use crate::source::Source;
@@ -117,6 +117,18 @@ impl Files {
         self.frozen
     }
 
+    /// How lasting the texts are that people edit all day. What is in folders or written in Ruby, and whether there is a
+    /// file, lasts longer: what depends on no more is not looked at after such an edit.
+    ///
+    /// Not `LOW`, though nothing lasts less: salsa uses the places of names and arguments again that were made for that, so
+    /// that whoever makes one depends on it. That would be half of all dependencies.
+    const EDITED: Durability = Durability::MEDIUM;
+
+    /// How lasting inputs are that change as often as texts do.
+    pub fn durability(&self) -> Durability {
+        if self.frozen { Durability::NEVER_CHANGE } else { Files::EDITED }
+    }
+
     /// The file at an absolute path, made if nobody asked before.
     pub fn file(&self, db: &dyn Db, path: &Utf8Path) -> File {
         match self.known(path) {
@@ -133,8 +145,18 @@ impl Files {
         }
         #[expect(clippy::expect_used, reason = "memory ends long before 32 bits do")]
         let id = FileId(u32::try_from(table.by_id.len()).expect("fewer than 2^32 files"));
-        let durability = if self.frozen { salsa::Durability::NEVER_CHANGE } else { salsa::Durability::LOW };
-        let file = File::builder(id, path.to_owned(), status, 0).durability(durability).new(db);
+        let file = File::builder(id, path.to_owned(), status, 0);
+        let file = if self.frozen {
+            file.durability(Durability::NEVER_CHANGE)
+        } else {
+            let is_edited =
+                matches!(path.extension(), Some("pp" | "epp" | "yaml" | "yml" | "eyaml" | "json"));
+            file.id_durability(Durability::NEVER_CHANGE)
+                .path_durability(Durability::NEVER_CHANGE)
+                .status_durability(Durability::HIGH)
+                .revision_durability(if is_edited { Files::EDITED } else { Durability::HIGH })
+        };
+        let file = file.new(db);
         table.by_path.insert(path.to_string(), file);
         table.by_id.push(file);
         file

@@ -5,13 +5,10 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_pcore::dialect::Dialect;
-use salsa::Setter as _;
+use salsa::{Durability, Setter as _};
 
 use crate::system::{DirectoryEntry, Metadata, ReadError, WalkEntry, WalkOptions};
-use crate::{
-    DEFAULT_MAX_FILE_SIZE, Db, Environment, File, Files, Layout, MemorySystem, Modules, Settings, System,
-};
+use crate::{Db, Environment, File, Files, Layout, MemorySystem, Modules, System};
 
 /// Records which queries ran; clones share the record.
 #[derive(Clone, Debug, Default)]
@@ -107,9 +104,7 @@ impl TestDb {
             files: Files::default(),
             log,
         };
-        Settings::new(&db, false, DEFAULT_MAX_FILE_SIZE, Dialect::puppet8());
-        let loose = Environment::new(&db, None, [].into(), Arc::default(), None, [].into(), false);
-        Layout::new(&db, [loose].into());
+        Layout::start(&db);
         db
     }
 
@@ -144,8 +139,7 @@ impl TestDb {
             }
             None => Vec::new(),
         };
-        let environment = Environment::new(
-            self,
+        let environment = Environment::builder(
             Some(root.into()),
             module_path.into(),
             Arc::new(modules),
@@ -153,6 +147,7 @@ impl TestDb {
             manifests.into(),
             true,
         );
+        let environment = environment.durability(Durability::HIGH).new(self);
         let layout = Layout::get(self);
         let mut environments = layout.environments(self).to_vec();
         environments.insert(0, environment);

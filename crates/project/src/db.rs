@@ -3,8 +3,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use marotte_db::testing::EventLog;
-use marotte_db::{DEFAULT_MAX_FILE_SIZE, Environment, Files, Layout, Settings, System};
-use marotte_pcore::dialect::Dialect;
+use marotte_db::{Files, Layout, System};
 
 /// The concrete database. Clones share everything; each parallel job has its own.
 ///
@@ -36,9 +35,7 @@ impl ProjectDatabase {
 
     fn with_storage(system: Arc<dyn System>, storage: salsa::Storage<Self>, files: Files) -> Self {
         let db = ProjectDatabase { storage, system, files, checks: Arc::default() };
-        Settings::new(&db, false, DEFAULT_MAX_FILE_SIZE, Dialect::puppet8());
-        let loose = Environment::new(&db, None, [].into(), Arc::default(), None, [].into(), false);
-        Layout::new(&db, [loose].into());
+        Layout::start(&db);
         db
     }
 

@@ -3,8 +3,10 @@
 use std::any::Any;
 use std::cell::RefCell;
 use std::fmt;
+use std::iter;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use marotte_db::{Db as _, File, parse, source_text};
 use marotte_diagnostics::{Diagnostic, Level};
@@ -78,13 +80,21 @@ pub(crate) fn in_parallel<I: Sync, T: Send>(
 ) -> Vec<T> {
     // One is done here: starting threads would take longer.
     let pool = if items.len() > 1 { workers.pool() } else { None };
-    match pool {
-        // Jobs may differ much in size.
-        Some(pool) => {
-            pool.install(|| items.par_iter().with_max_len(1).map_with(db, |db, it| job(db, it)).collect())
-        }
-        None => items.iter().map(|it| job(&db, it)).collect(),
-    }
+    let Some(pool) = pool else {
+        return items.iter().map(|it| job(&db, it)).collect();
+    };
+    // Jobs may differ much in size, and clones take longer to make than the smallest do.
+    let next = AtomicUsize::new(0);
+    let work = |db: ProjectDatabase| {
+        let indexes = iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        let jobs = indexes.map_while(|index| Some((index, items.get(index)?)));
+        jobs.map(|(index, it)| (index, job(&db, it))).collect::<Vec<_>>()
+    };
+    let clones = vec![db; pool.current_num_threads()];
+    let mut done: Vec<(usize, T)> =
+        pool.install(|| clones.into_par_iter().with_max_len(1).flat_map_iter(work).collect());
+    done.sort_unstable_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, answer)| answer).collect()
 }
 
 /// What is known of a job that panicked.

@@ -10,7 +10,7 @@ use marotte_db::{
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_pcore::dialect::Dialect;
 use marotte_text::TextRange;
-use salsa::Setter as _;
+use salsa::{Durability, Setter as _};
 
 use crate::discovery::{self, Discovery, EnvironmentLayout, Target};
 use crate::driver::{Workers, check_files};
@@ -243,15 +243,17 @@ pub(crate) fn set_layout(db: &mut ProjectDatabase, layouts: Vec<EnvironmentLayou
                 changed |= update(db, environment, new);
                 environments.push(environment);
             }
-            None => environments.push(Environment::new(
-                db,
-                new.root,
-                new.module_path.into(),
-                Arc::new(new.modules),
-                new.main_manifest,
-                new.manifests.into(),
-                new.is_complete,
-            )),
+            None => {
+                let environment = Environment::builder(
+                    new.root,
+                    new.module_path.into(),
+                    Arc::new(new.modules),
+                    new.main_manifest,
+                    new.manifests.into(),
+                    new.is_complete,
+                );
+                environments.push(environment.durability(Durability::HIGH).new(db));
+            }
         }
     }
     if environments != known {
@@ -302,18 +304,18 @@ impl CheckJob {
         let started = Instant::now();
         let before = self.db.checks();
         let files: Vec<File> = self.files.values().copied().collect();
-        let mut by_path: BTreeMap<&Utf8Path, Vec<Diagnostic>> = BTreeMap::new();
-        for (path, problem) in &self.problems {
-            by_path.entry(path).or_default().push(self.problem(path, problem));
-        }
-        let findings = check_files(self.db.clone(), &self.workers, &files, progress);
-        for (path, findings) in self.files.keys().zip(findings) {
-            if !findings.is_empty() {
-                by_path.entry(path).or_default().extend(findings);
+        let mut findings = Vec::new();
+        let mut problems = self.problems.iter().peekable();
+        let of_files = check_files(self.db.clone(), &self.workers, &files, progress);
+        for (path, of_file) in self.files.keys().zip(of_files) {
+            while let Some((before, problem)) = problems.next_if(|(before, _)| *before <= path) {
+                findings.push(self.problem(before, problem));
             }
+            findings.extend(of_file);
         }
+        findings.extend(problems.map(|(path, problem)| self.problem(path, problem)));
         Report {
-            findings: by_path.into_values().flatten().collect(),
+            findings,
             files: files.len(),
             checked: self.db.checks() - before,
             elapsed: started.elapsed(),

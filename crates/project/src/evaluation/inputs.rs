@@ -57,21 +57,14 @@ pub struct Node {
 impl Run {
     /// Makes the input; in a database that never changes, it doesn't either.
     pub(crate) fn add(db: &dyn Db, environment: Environment, policy: Policy) -> Run {
-        Run::builder(environment, policy).durability(durability(db)).new(db)
+        Run::builder(environment, policy).durability(db.files().durability()).new(db)
     }
 }
 
 impl Node {
     /// Makes the input; in a database that never changes, it doesn't either.
     pub fn add(db: &dyn Db, run: Run, described: NodeInput) -> Node {
-        Node::builder(run, Arc::new(described)).durability(durability(db)).new(db)
-    }
-}
-
-fn durability(db: &dyn Db) -> salsa::Durability {
-    match db.files().is_frozen() {
-        true => salsa::Durability::NEVER_CHANGE,
-        false => salsa::Durability::LOW,
+        Node::builder(run, Arc::new(described)).durability(db.files().durability()).new(db)
     }
 }
 
