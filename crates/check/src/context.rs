@@ -8,10 +8,11 @@ use marotte_hir::{Body, ExprId, Item, ItemPlaces, places};
 use marotte_text::{TextRange, TextSize};
 
 use crate::Db;
+use crate::conditions::{Decided, decided};
 use crate::flow::Flow;
 use crate::infer::{Inference, infer};
 
-/// What a rule sees: one item, what is known about it, and where findings go.
+/// What a rule sees: one item, what is known about it, and where findings go. What several rules ask is found out once.
 pub(crate) struct Context<'db, 'f> {
     pub(crate) db: &'db dyn Db,
     pub(crate) file: File,
@@ -20,6 +21,7 @@ pub(crate) struct Context<'db, 'f> {
     pub(crate) body: &'db Body,
     pub(crate) inference: &'db Inference,
     flow: OnceCell<Rc<Flow>>,
+    decided: OnceCell<Rc<[Decided]>>,
     places: OnceCell<ItemPlaces>,
     findings: &'f mut Vec<Diagnostic>,
 }
@@ -50,6 +52,7 @@ impl<'db, 'f> Context<'db, 'f> {
             body: item.body(db),
             inference: infer(db, item),
             flow: OnceCell::new(),
+            decided: OnceCell::new(),
             places: OnceCell::new(),
             findings,
         }
@@ -58,6 +61,11 @@ impl<'db, 'f> Context<'db, 'f> {
     /// The branches of the body.
     pub(crate) fn flow(&self) -> Rc<Flow> {
         Rc::clone(self.flow.get_or_init(|| Rc::new(Flow::new(self.body))))
+    }
+
+    /// The conditions that are decided before anything is known about a node.
+    pub(crate) fn decided(&self) -> Rc<[Decided]> {
+        Rc::clone(self.decided.get_or_init(|| decided(self).into()))
     }
 
     fn places(&self) -> &ItemPlaces {

@@ -3,11 +3,10 @@
 use marotte_pcore::types::TypeKind;
 
 use super::mismatch::{absent_keys, unequal, value_of};
-use crate::conditions::decided;
 use crate::context::{At, Context};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
-    for condition in decided(context).into_iter().filter(|it| it.holds) {
+    for condition in context.decided().iter().filter(|it| it.holds) {
         let is_text = matches!(condition.known.resolved().kind(), TypeKind::String(_));
         let mut message = "this condition always holds".to_owned();
         if condition.is_value {
@@ -15,7 +14,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
         let absent = absent_keys(context, condition.test);
         let finding = context.report("always-true-condition", At::Expr(condition.test), message);
-        finding.label = condition.unequal.map(|it| unequal(&it));
+        finding.label = condition.unequal.as_ref().map(unequal);
         finding.notes.extend(absent);
         if is_text {
             finding.notes.push(
