@@ -71,7 +71,7 @@ fn index(rules: &[Rule]) -> String {
 #[cfg(test)]
 mod tests {
     use marotte_diagnostics::Level;
-    use marotte_diagnostics::rules::Rule;
+    use marotte_diagnostics::rules::{Rule, Subject};
 
     use super::index;
 
@@ -83,6 +83,7 @@ mod tests {
             summary: "A `|` alone",
             issue: Some("ODD"),
             since: "0.1.0",
+            subject: Subject::Text,
             page: "# odd-bar\n",
         };
         let text = index(&[rule]);
