@@ -22,9 +22,53 @@ use crate::{Result, console, files, process};
 pub(crate) struct Arguments {
     /// The folder with manifests; an absolute path.
     dir: PathBuf,
-    /// How many edits.
-    #[arg(long, default_value_t = 200)]
+    /// How many edits of each kind.
+    #[arg(long, default_value_t = 100)]
     edits: usize,
+}
+
+/// What an edit changes.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+enum Kind {
+    /// A statement more in a body.
+    Body,
+    /// A parameter more of a class.
+    Signature,
+    /// A class more.
+    Definition,
+}
+
+impl Kind {
+    const ALL: [Kind; 3] = [Kind::Body, Kind::Signature, Kind::Definition];
+
+    /// The text of a manifest after the edit. None if it has nothing that can be edited so.
+    fn edited(self, text: &str, number: usize) -> Option<String> {
+        if self == Kind::Body {
+            let (before, after) = text.split_at(text.rfind('}').unwrap_or(text.len()));
+            return Some(format!("{before}\n  $edit_{number} = {number}\n{after}"));
+        }
+        let class = text.lines().find_map(|it| it.strip_prefix("class "))?;
+        let name = class.split(|it: char| !it.is_ascii_alphanumeric() && it != '_' && it != ':').next()?;
+        if self == Kind::Definition {
+            return Some(format!("{text}\nclass {name}::edit_{number} {{ }}\n"));
+        }
+        let (head, rest) = text.split_at(text.find(class)? + name.len());
+        let parameter = format!("Optional[String] $edit_{number} = undef");
+        match rest.trim_start().chars().next()? {
+            '(' => Some(format!("{head}{}", rest.replacen('(', &format!("({parameter}, "), 1))),
+            '{' => Some(format!("{head}({parameter}){rest}")),
+            _ => None,
+        }
+    }
+
+    /// What `report` says, and what is aimed at, in milliseconds.
+    fn aim(self) -> (&'static str, f64) {
+        match self {
+            Kind::Body => ("an edit of a body to fresh findings", 5.0),
+            Kind::Signature => ("an edit of a signature to fresh findings", 15.0),
+            Kind::Definition => ("a new definition to fresh findings", 20.0),
+        }
+    }
 }
 
 /// What the edits took.
@@ -32,10 +76,18 @@ pub(crate) struct Arguments {
 struct Outcome {
     /// Seconds of the first check.
     first: f64,
-    /// Seconds from each edit to the findings of the whole project.
-    seconds: Vec<f64>,
-    /// How many files each edit caused to be checked again.
-    checked: Vec<usize>,
+    /// The edits.
+    edits: Vec<Edit>,
+}
+
+/// What an edit took.
+#[derive(Serialize, Deserialize)]
+struct Edit {
+    kind: Kind,
+    /// Seconds to the findings of the whole project.
+    seconds: f64,
+    /// How many files it caused to be checked again.
+    checked: usize,
 }
 
 /// The stride from one edited file to the next; a prime, so that edits spread over the corpus.
@@ -54,26 +106,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     project.check(&());
     let first = start.elapsed().as_secs_f64();
 
-    let mut outcome = Outcome { first, seconds: Vec::new(), checked: Vec::new() };
-    for number in 0..arguments.edits {
-        let path = arguments.dir.join(&manifests[number * STRIDE % manifests.len()]);
-        files::write(&path, &edited(&files::read(&path)?, number))?;
-        let start = Instant::now();
-        let mut batch = ChangeBatch::new();
-        batch.touch(utf8(path)?);
-        project.apply(&batch);
-        let report = project.check(&());
-        outcome.seconds.push(start.elapsed().as_secs_f64());
-        outcome.checked.push(report.checked);
+    let mut outcome = Outcome { first, edits: Vec::new() };
+    for kind in Kind::ALL {
+        for number in 0..arguments.edits {
+            let path = arguments.dir.join(&manifests[number * STRIDE % manifests.len()]);
+            let Some(edited) = kind.edited(&files::read(&path)?, number) else { continue };
+            files::write(&path, &edited)?;
+            let start = Instant::now();
+            let mut batch = ChangeBatch::new();
+            batch.touch(utf8(path)?);
+            project.apply(&batch);
+            let checked = project.check(&()).checked;
+            outcome.edits.push(Edit { kind, seconds: start.elapsed().as_secs_f64(), checked });
+        }
     }
     console::say(&serde_json::to_string(&outcome)?);
     Ok(())
-}
-
-/// The text with one more statement before its last brace: at the end of a class's body, in most manifests.
-fn edited(text: &str, number: usize) -> String {
-    let (before, after) = text.split_at(text.rfind('}').unwrap_or(text.len()));
-    format!("{before}\n  $edit_{number} = {number}\n{after}")
 }
 
 fn utf8(path: PathBuf) -> Result<Utf8PathBuf> {
@@ -87,26 +135,48 @@ pub(super) fn measure(xtask: &Path, tree: &Path, report: &mut Report) -> Result<
     let mut command = Command::new(xtask);
     command.arg("edit-passes").arg(copy);
     let outcome: Outcome = serde_json::from_str(&process::output(&mut command)?)?;
-    let slowest = outcome.seconds.iter().copied().fold(0.0, f64::max);
-    let edits = outcome.seconds.len();
-    let note = format!(
-        "median of {edits} edits, slowest {:.1} ms; the first check took {:.0} ms",
-        slowest * 1e3,
-        outcome.first * 1e3
-    );
-    report.add("an edit to fresh findings", median(outcome.seconds) * 1e3, "ms", Bound::AtMost(5.0), &note);
-    let most = outcome.checked.iter().copied().max().unwrap_or(0);
-    report.add("files checked again for an edit, at most", most as f64, "files", Bound::AtMost(1.0), "");
+    for kind in Kind::ALL {
+        let edits: Vec<&Edit> = outcome.edits.iter().filter(|it| it.kind == kind).collect();
+        let seconds: Vec<f64> = edits.iter().map(|it| it.seconds).collect();
+        let slowest = seconds.iter().copied().fold(0.0, f64::max);
+        let most = edits.iter().map(|it| it.checked).max().unwrap_or(0);
+        let note = format!(
+            "median of {}, slowest {:.1} ms, at most {most} files checked again; the first check took {:.0} ms",
+            edits.len(),
+            slowest * 1e3,
+            outcome.first * 1e3
+        );
+        let (what, aim) = kind.aim();
+        report.add(what, median(seconds) * 1e3, "ms", Bound::AtMost(aim), &note);
+    }
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::edited;
+    use super::Kind;
 
     #[test]
     fn statement_goes_to_the_end_of_the_last_block() {
-        assert_eq!(edited("class a { b { 'c': } }\n", 3), "class a { b { 'c': } \n  $edit_3 = 3\n}\n");
-        assert_eq!(edited("include a\n", 0), "include a\n\n  $edit_0 = 0\n");
+        let edited = |text: &str| Kind::Body.edited(text, 3).unwrap();
+        assert_eq!(edited("class a { b { 'c': } }\n"), "class a { b { 'c': } \n  $edit_3 = 3\n}\n");
+        assert_eq!(edited("include a\n"), "include a\n\n  $edit_3 = 3\n");
+    }
+
+    #[test]
+    fn classes_get_parameters_and_neighbours() {
+        let parameter = "Optional[String] $edit_1 = undef";
+        let edited = |text: &str| Kind::Signature.edited(text, 1);
+        assert_eq!(
+            edited("# a\nclass a::b ($x) { }"),
+            Some(format!("# a\nclass a::b ({parameter}, $x) {{ }}"))
+        );
+        assert_eq!(edited("class a {\n}"), Some(format!("class a({parameter}) {{\n}}")));
+        assert_eq!(edited("class a inherits b { }"), None);
+        assert_eq!(
+            Kind::Definition.edited("class a { }\n", 1).unwrap(),
+            "class a { }\n\nclass a::edit_1 { }\n"
+        );
+        assert_eq!(Kind::Definition.edited("include a\n", 1), None);
     }
 }
