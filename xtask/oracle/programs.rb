@@ -109,6 +109,7 @@ class Programs
     # The formatter forgets to leave the last set of types that it wrote, and the content of the last type in it.
     Types::TypeFormatter.singleton.instance_variable_set(:@type_set, nil)
     Types::TypeFormatter.singleton.instance_variable_set(:@expanded, false)
+    Puppet::Util::Log.level = :debug
     Puppet[:strict] = @settings.fetch('strict', 'error').to_sym
     Puppet[:strict_variables] = @settings.fetch('strict_variables', 'true') == 'true'
   end
@@ -140,8 +141,10 @@ class Programs
     end
   end
 
+  # What programs log, and what they are warned of: what Puppet says of its own work is left out.
   def logs
-    @log.map { |it| "#{it.level}: #{it.message.to_s.sub(PLACE, '').gsub("\n", '⏎')}" }
+    own = @log.reject { |it| %i[debug info].include?(it.level) && !it.source.to_s.start_with?('Scope(') }
+    own.map { |it| "#{it.level}: #{it.message.to_s.sub(PLACE, '').gsub("\n", '⏎')}" }
   end
 
   def text(value)
