@@ -143,7 +143,8 @@ class Programs
 
   # What programs log, and what they are warned of: what Puppet says of its own work is left out.
   def logs
-    own = @log.reject { |it| %i[debug info].include?(it.level) && !it.source.to_s.start_with?('Scope(') }
+    is_own = ->(it) { it.source.to_s.start_with?('Scope(') && !it.message.match?(/\ARetrieving (?:epp )?template /) }
+    own = @log.select { |it| !%i[debug info].include?(it.level) || is_own.call(it) }
     own.map { |it| "#{it.level}: #{it.message.to_s.sub(PLACE, '').gsub("\n", '⏎')}" }
   end
 
