@@ -9,8 +9,9 @@ use marotte_pcore::format::interpolated;
 use marotte_syntax::{Mode, parse};
 use rustix::time::{ClockId, clock_gettime};
 
-/// The time of the processor that a program may take, without optimization.
-const TIME: Duration = Duration::from_secs(2);
+/// The time of the processor that a program may take, without optimization: several times what the longest takes, as
+/// processors that are shared are slow at times.
+const TIME: Duration = Duration::from_secs(6);
 /// The stack that all threads of marotte have.
 const STACK: usize = 16 << 20;
 /// What a program gives if it is only asked to end.
