@@ -74,12 +74,10 @@ impl Interpreter<'_> {
                     (Some(wanted), Some(given)) => assignable(self.dialect(), wanted, &given.callable()),
                 }
         };
-        match overloads.iter().find(|it| accepts(it)) {
-            // One that only words the refusal, of what may be accepted once it is known.
-            Some(it) if it.dispatch.mismatch && arguments.iter().any(Value::has_unknown) => return Ok(()),
-            Some(it) if it.dispatch.mismatch => {}
-            Some(_) => return Ok(()),
-            None => {}
+        // One that only words the refusal refuses nothing that may be accepted once it is known.
+        let accepted = |it: &Overload<'_>| !it.dispatch.mismatch || arguments.iter().any(Value::has_unknown);
+        if overloads.iter().find(|it| accepts(it)).is_some_and(accepted) {
+            return Ok(());
         }
         let types = arguments.iter().map(|it| infer_set(self.dialect(), it));
         let types: Vec<Type> = types.chain(block.map(|it| it.callable())).collect();
