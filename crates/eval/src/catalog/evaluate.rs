@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use marotte_catalog::Reference;
-use marotte_pcore::value::{Unknown, Value};
+use marotte_pcore::value::{Unknown, UnknownSource, Value};
 
 use super::Definition;
 use super::instance::{Container, Parameter, ResourceId};
@@ -95,8 +95,10 @@ impl Interpreter<'_> {
         let prepared = self.set_parameters(id, definition, &scope).and_then(|()| self.add_to_stage(id));
         if let Err(unwind) = prepared {
             if matches!(unwind, Unwind::Undecided(_)) {
-                scope.close_parameters();
-                scope.end();
+                for (name, value) in scope.close_parameters() {
+                    scope.set(&name, value);
+                }
+                self.end_scope(&scope, definition);
             }
             return Err(unwind);
         }
@@ -115,13 +117,32 @@ impl Interpreter<'_> {
                 Ok(()) => {}
                 Err(Unwind::Next(_) | Unwind::Return(_)) if returns => {}
                 Err(unwind @ Unwind::Undecided(_)) => {
-                    scope.end();
+                    self.end_scope(&scope, definition);
                     return Err(unwind);
                 }
                 Err(unwind) => return Err(illegal(unwind)),
             }
         }
         Ok(())
+    }
+
+    /// The scope of a body that ends early: what the rest of it may set is not known, whatever scopes around have under
+    /// the same names.
+    fn end_scope(&self, scope: &Scope, definition: &Definition) {
+        let shown = |name: &str| match definition.is_class() && !definition.is_main() {
+            true => format!("{}::{name}", definition.name),
+            false => name.to_owned(),
+        };
+        for code in &definition.code {
+            let body = self.whole(code).body;
+            let parameters = definition.parameters().iter().map(|it| &it.name);
+            for name in parameters.chain(&body.scope_variables()) {
+                let unknown = Unknown::new(UnknownSource::Variable(shown(name).into()));
+                // What is set keeps its value.
+                scope.set(name, Value::Unknown(unknown));
+            }
+        }
+        scope.end();
     }
 
     /// The code of a definition, of which the head has been loaded.

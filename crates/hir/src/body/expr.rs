@@ -138,6 +138,17 @@ pub struct Target {
     pub kind: TargetKind,
 }
 
+impl Target {
+    /// Adds the names of the variables in it that are no variables of a frame.
+    pub(super) fn scope_variables(&self, names: &mut Vec<Str>) {
+        match &self.kind {
+            TargetKind::Variable(name, None) => names.push(name.clone()),
+            TargetKind::Variable(_, Some(_)) | TargetKind::Other => {}
+            TargetKind::Several(targets) => targets.iter().for_each(|it| it.scope_variables(names)),
+        }
+    }
+}
+
 /// A kind of [`Target`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum TargetKind {

@@ -16,6 +16,8 @@ pub use variable::{Candidate, Frame, FrameId, Variable};
 
 use std::num::NonZeroU32;
 
+use marotte_text::Str;
+
 /// An expression of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ExprId(NonZeroU32);
@@ -104,5 +106,16 @@ impl Body {
     /// All expressions, inner ones before those that they are part of.
     pub fn exprs(&self) -> impl Iterator<Item = (ExprId, &Expr)> {
         self.exprs.iter().enumerate().map(|(index, expr)| (ExprId::new(index), expr))
+    }
+
+    /// The names of the variables that it may set in a scope whose variables others can read: none in functions.
+    pub fn scope_variables(&self) -> Vec<Str> {
+        let mut names = Vec::new();
+        for expr in &self.exprs {
+            if let Expr::Assign { target, .. } = expr {
+                target.scope_variables(&mut names);
+            }
+        }
+        names
     }
 }
