@@ -4,6 +4,7 @@
 
 mod error;
 mod hocon;
+mod indented;
 mod json;
 mod places;
 mod scalar;

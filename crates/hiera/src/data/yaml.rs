@@ -8,6 +8,7 @@ use marotte_pcore::value::{Hash, Value};
 use marotte_text::{TextRange, TextSize};
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
 
+use super::indented::{Indentation, Indented, quoted_length};
 use super::scalar::{self, Scalar};
 use super::tag::{self, Mapping, Sequence};
 use super::{ALIASED_LIMIT, DEPTH_LIMIT, DataError, DataErrorKind, Document, Inner, Places};
@@ -34,39 +35,38 @@ impl Permitted<'_> {
 /// # Errors
 /// If it is no YAML, or holds something else than data.
 pub fn parse_yaml(text: &str, permitted: Permitted<'_>) -> Result<Document, DataError> {
-    // Marks count characters, and the byte order mark is none.
-    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let mut reader = Reader {
-        text,
-        parser: Parser::new_from_str(&text[start..]),
-        offsets: Offsets::new(text, start),
-        permitted,
-        anchors: HashMap::new(),
-        aliased: 0,
-    };
-    reader.document()
+    let mut indentation = Indentation::none();
+    loop {
+        let indented = indentation.apply(text);
+        match Reader::new(text, &indented, permitted).document() {
+            Err(error) if indentation.mend(text, &error) => {}
+            answer => return answer,
+        }
+    }
 }
 
-/// From marks to byte offsets.
-struct Offsets {
+/// From marks to byte offsets of the original text.
+struct Offsets<'t> {
+    indented: &'t Indented<'t>,
     start: usize,
     /// Of each character; none if all have one byte.
     bytes: Option<Vec<usize>>,
-    end: usize,
 }
 
-impl Offsets {
-    fn new(text: &str, start: usize) -> Offsets {
-        let bytes = || text[start..].char_indices().map(|(index, _)| start + index).collect();
-        Offsets { start, bytes: (!text[start..].is_ascii()).then(bytes), end: text.len() }
+impl<'t> Offsets<'t> {
+    fn new(indented: &'t Indented<'t>, start: usize) -> Offsets<'t> {
+        let text = &indented.text[start..];
+        let bytes = || text.char_indices().map(|(index, _)| start + index).collect();
+        Offsets { indented, start, bytes: (!text.is_ascii()).then(bytes) }
     }
 
     fn size(&self, marker: Marker) -> TextSize {
+        let end = self.indented.text.len();
         let byte = match &self.bytes {
-            Some(bytes) => bytes.get(marker.index()).copied().unwrap_or(self.end),
-            None => (self.start + marker.index()).min(self.end),
+            Some(bytes) => bytes.get(marker.index()).copied().unwrap_or(end),
+            None => (self.start + marker.index()).min(end),
         };
-        TextSize::try_from(byte).unwrap_or(TextSize::new(u32::MAX))
+        TextSize::try_from(self.indented.original(byte)).unwrap_or(TextSize::new(u32::MAX))
     }
 
     fn range(&self, span: Span) -> TextRange {
@@ -96,7 +96,7 @@ enum Form {
 struct Reader<'t, 'p> {
     text: &'t str,
     parser: Parser<'t, StrInput<'t>>,
-    offsets: Offsets,
+    offsets: Offsets<'t>,
     permitted: Permitted<'p>,
     /// What has an anchor, by the parser's number. None while it is being read.
     anchors: HashMap<usize, Option<Node>>,
@@ -106,7 +106,20 @@ struct Reader<'t, 'p> {
 /// Entries of a hash, with where they stand.
 type Entries = IndexMap<Value, (TextRange, Value, Places)>;
 
-impl<'t> Reader<'t, '_> {
+impl<'t, 'p> Reader<'t, 'p> {
+    fn new(text: &'t str, indented: &'t Indented<'t>, permitted: Permitted<'p>) -> Reader<'t, 'p> {
+        // Marks count characters, and the byte order mark is none.
+        let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        Reader {
+            text,
+            parser: Parser::new_from_str(&indented.text[start..]),
+            offsets: Offsets::new(indented, start),
+            permitted,
+            anchors: HashMap::new(),
+            aliased: 0,
+        }
+    }
+
     fn document(&mut self) -> Result<Document, DataError> {
         loop {
             let (event, span) = self.next()?;
@@ -160,31 +173,13 @@ impl<'t> Reader<'t, '_> {
 
     /// A text in quotes ends with its quote; the parser takes a comment behind it along.
     fn without_comment(&self, style: ScalarStyle, range: TextRange) -> TextRange {
-        let source = &self.text[range];
-        let mut quote = match style {
-            ScalarStyle::SingleQuoted => source.match_indices('\'').skip(1).peekable(),
-            ScalarStyle::DoubleQuoted => {
-                let mut is_escaped = false;
-                let end = source.bytes().enumerate().skip(1).find(|(_, it)| {
-                    let ends = *it == b'"' && !is_escaped;
-                    is_escaped = *it == b'\\' && !is_escaped;
-                    ends
-                });
-                return end.map_or(range, |(at, _)| self.first_bytes(range, at + 1));
+        match style {
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => {
+                let length = quoted_length(&self.text[range]);
+                TextRange::at(range.start(), TextSize::try_from(length).unwrap_or(range.len()))
             }
-            _ => return range,
-        };
-        // Two stand for one.
-        while let Some((at, _)) = quote.next() {
-            if quote.next_if(|(next, _)| *next == at + 1).is_none() {
-                return self.first_bytes(range, at + 1);
-            }
+            _ => range,
         }
-        range
-    }
-
-    fn first_bytes(&self, range: TextRange, count: usize) -> TextRange {
-        TextRange::at(range.start(), TextSize::try_from(count).unwrap_or(range.len()))
     }
 
     fn node(&mut self, event: Event<'t>, span: Span, depth: usize) -> Result<(Node, Form), DataError> {
@@ -427,6 +422,27 @@ mod tests {
         assert_eq!(texts, [("é", "[1, zwei]"), ("b", "&x {c: ~}"), ("d", "*x")]);
         let Inner::Elements(elements) = &entries[0].1.inner else { panic!("an array") };
         assert_eq!(&text[elements[1].range], "zwei");
+    }
+
+    #[test]
+    fn places_are_those_of_the_text_before_lines_were_indented() {
+        let text = "a:\n  é: [\n'eins',\n\"zw\nei\"\n]\n  b: drei\n";
+        let document = read(text).unwrap();
+        let Inner::Entries(outer) = &document.places.inner else { panic!("a hash") };
+        let Inner::Entries(entries) = &outer[0].1.inner else { panic!("a hash") };
+        let Inner::Elements(elements) = &entries[0].1.inner else { panic!("an array") };
+        let texts: Vec<_> = elements.iter().map(|it| &text[it.range]).collect();
+        assert_eq!(texts, ["'eins'", "\"zw\nei\""]);
+        assert_eq!((&text[entries[1].0], &text[entries[1].1.range]), ("b", "drei"));
+        let error = parse_yaml("a:\n  b: [\n1,\n}\n", Permitted::DATA).unwrap_err();
+        assert_eq!(usize::from(error.range.start()), 13);
+    }
+
+    #[test]
+    fn so_many_lines_that_want_indentation_are_refused() {
+        let text = |lines| format!("a:\n  b: [\n{}]\n", "1,\n".repeat(lines));
+        assert!(read(&text(100)).is_ok());
+        assert!(matches!(read(&text(20_000)).unwrap_err(), DataErrorKind::Syntax(_)));
     }
 
     #[test]
