@@ -172,7 +172,8 @@ class Catalogs
     environments = Puppet::Environments::StaticDirectory.new(:production, @folder, environment)
     Puppet.override(current_environment: environment, environments: environments, rich_data: true, trusted_information: nil) do
       compiled = Puppet::Parser::Compiler.compile(node)
-      Puppet.override(rich_data: true) { compiled.to_data_hash }
+      # As a server sends it, and `puppet catalog compile` prints it.
+      Puppet.override(rich_data: true) { compiled.filter(&:virtual?).to_data_hash }
     end
   end
 

@@ -55,11 +55,11 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// The catalog as it is: what is virtual and not exported is left out.
+    /// The catalog as it is, as agents get it: what is virtual, and with that what is exported and not realised, is left out.
     pub(super) fn catalog_so_far(&mut self) -> Evaluated<Catalog<Place>> {
         let node = self.requests.node();
         let state = self.state()?;
-        let is_shown = |it: &Instance| !it.is_virtual || it.exported;
+        let is_shown = |it: &Instance| !it.is_virtual;
         let mut edges = Vec::new();
         for (id, target) in state.resources().filter(|(_, it)| is_shown(it)) {
             for source in state.containers(id).map(|it| state.resource(it)).filter(|it| is_shown(it)) {
