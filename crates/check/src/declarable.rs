@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use marotte_db::{Environment, File, environment_of, files_below, module_file};
 use marotte_hir::body::{Attribute, AttributeName, Body, Callee, Expr};
-use marotte_hir::{ExprId, Item, NameKind, is_readable, items};
+use marotte_hir::{ExprId, Item, ItemKind, NameKind, is_readable, items};
 use marotte_text::Str;
 
 use crate::Db;
@@ -68,7 +68,8 @@ fn loose(title: &str) -> String {
 /// Whether a resource may be declared, as seen from a file: by the main manifests, or a module of the environment. Other
 /// nodes, classifiers and data can only choose among that. Where no module is known at all, a manifest that uses none says
 /// what there is. A file that belongs neither to a module nor to the main manifests stands for those; and a program by
-/// itself, which uses nothing by a computed name, declares no more than what it uses does.
+/// itself, which uses nothing by a computed name, declares no more than what it uses does. A file of definitions alone is no
+/// program: nobody knows who uses them, and what that declares besides.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn may_be_declared(db: &dyn Db, from: File, type_name: Str, title: Str) -> bool {
     let environment = environment_of(db, from);
@@ -78,6 +79,9 @@ pub(crate) fn may_be_declared(db: &dyn Db, from: File, type_name: Str, title: St
     }
     let may_bring = |it: &Declarable| it.may_bring(&type_name, &title, is_complete);
     let is_program = module_file(db, from).is_none() && !is_manifest(db, environment, from);
+    if is_program && environment.root(db).is_none() && only_defines(db, from) {
+        return true;
+    }
     // In an environment, a classifier may choose any class besides.
     if is_program
         && environment.root(db).is_none()
@@ -88,6 +92,18 @@ pub(crate) fn may_be_declared(db: &dyn Db, from: File, type_name: Str, title: St
     is_program && may_bring(of_file(db, from))
         || may_bring(of_manifests(db, environment))
         || may_bring(of_modules(db, environment))
+}
+
+/// Whether a file holds classes and the like, and evaluates nothing by itself.
+fn only_defines(db: &dyn Db, file: File) -> bool {
+    items(db, file).iter().all(|it| match it.kind(db) {
+        ItemKind::Node(_) => false,
+        ItemKind::Program => {
+            let body = it.body(db);
+            body.statements.iter().all(|it| matches!(body.expr(*it), Expr::Definition))
+        }
+        _ => true,
+    })
 }
 
 /// What the main manifests can declare.

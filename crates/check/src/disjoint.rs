@@ -1,5 +1,6 @@
 //! Whether values of one type can be of another: what makes a mismatch certain.
 
+use marotte_pcore::mismatch::mismatches;
 use marotte_pcore::relation::{assignable, instance_of};
 use marotte_pcore::types::{Size, StringType, StructElement, TupleType, Type, TypeKind};
 use marotte_pcore::value::Value;
@@ -13,6 +14,14 @@ const DEPTH: usize = 16;
 /// Whether no value of a type is an instance of another. `false` if that is not certain.
 pub(crate) fn disjoint(it: &Type, other: &Type) -> bool {
     disjoint_at(it, other, DEPTH)
+}
+
+/// Whether a class, a defined type or a template surely refuses every value of a type for a parameter of another.
+///
+/// They refuse what the reference finds a reason for. Where a bare `Variant` or `Optional` stands, of which nothing is an
+/// instance, or hardly anything, it finds none, and takes any value.
+pub(crate) fn refused(it: &Type, parameter: &Type) -> bool {
+    disjoint(it, parameter) && !mismatches(dialect(), parameter, it, Vec::new()).is_empty()
 }
 
 /// Whether no value of a type equals one of another, as `==` and the options of `case` compare. `false` if that is not

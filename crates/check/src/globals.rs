@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use marotte_db::{Environment, File, files_below, module_file, source_text};
+use marotte_db::{Environment, File, module_file};
 use marotte_hir::body::{Body, Expr, Target, TargetKind, Variable};
 use marotte_hir::{ItemKind, items};
 use marotte_pcore::types::Type;
@@ -12,6 +12,7 @@ use marotte_text::Str;
 use regex::RegexSet;
 
 use crate::Db;
+use crate::custom_facts::{custom_facts, is_custom_fact};
 use crate::lazy_type::LazyType;
 use crate::manifests::manifests;
 
@@ -111,30 +112,6 @@ fn collect(target: &Target, names: &mut BTreeSet<Str>) {
         TargetKind::Several(targets) => targets.iter().for_each(|it| collect(it, names)),
         TargetKind::Variable(_, Some(_)) | TargetKind::Other => {}
     }
-}
-
-/// Whether a module adds a fact of this name. Who asks is woken by the coming and going of that fact only.
-#[salsa::tracked(returns(copy))]
-fn is_custom_fact(db: &dyn Db, environment: Environment, name: Str) -> bool {
-    custom_facts(db, environment).contains(&name)
-}
-
-/// The names of the facts that modules add.
-#[salsa::tracked(returns(ref))]
-fn custom_facts(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
-    let mut names = BTreeSet::new();
-    for (_, folder) in environment.modules(db).iter() {
-        for path in files_below(db, &folder.join("lib/facter"), "rb") {
-            names.extend(facts_of(db, db.files().file(db, &path)).iter().cloned());
-        }
-    }
-    names
-}
-
-/// The names of the facts that a Ruby file adds.
-#[salsa::tracked(returns(ref))]
-fn facts_of(db: &dyn Db, file: File) -> BTreeSet<Str> {
-    marotte_ruby::fact::read(source_text(db, file).text()).facts.into_iter().map(|it| it.name).collect()
 }
 
 /// Facts of Facter by name, with their types. Families are apart.

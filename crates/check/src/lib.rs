@@ -9,6 +9,7 @@
 mod classes;
 mod conditions;
 mod context;
+mod custom_facts;
 mod data;
 mod db;
 mod declarable;

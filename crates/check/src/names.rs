@@ -140,12 +140,12 @@ fn is_of_tests(db: &dyn Db, from: File) -> bool {
 }
 
 /// The module that a name belongs to, if there is no such module here. Code for other platforms, or for what is installed
-/// only somewhere, names modules that most trees do not have, so that this is worth no more than a warning.
+/// only somewhere, names modules that most trees do not have, and servers have modules besides those of an environment, so
+/// that this is worth no more than a warning.
 pub(crate) fn absent_module(db: &dyn Db, environment: Environment, name: &str) -> Option<String> {
     let name = normalize(name);
     let module = module_of(&name);
-    let is_absent = || module_folder(db, environment, module.into()).is_none();
-    (name.contains("::") && is_absent()).then(|| module.to_owned())
+    module_folder(db, environment, module.into()).is_none().then(|| module.to_owned())
 }
 
 /// The name that was probably meant, among those that exist.

@@ -130,7 +130,7 @@ pub(crate) struct CheckArgs {
         value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
     pub(crate) no_ignore: Option<bool>,
 
-    /// Read `plan` and `apply` as keywords everywhere, not only in a module's `plans` folder
+    /// Read `plan` and `apply` as keywords everywhere, not only in `plans` folders
     #[arg(long, env = "MAROTTE_TASKS", hide_env = true, num_args = 0..=1, require_equals = true,
         value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
     pub(crate) tasks: Option<bool>,

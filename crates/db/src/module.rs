@@ -71,12 +71,17 @@ mod tests {
     }
 
     #[test]
-    fn the_plans_folder_of_a_module_knows_plans() {
+    fn plans_folders_know_plans() {
         let mut db = TestDb::new([]);
-        db.add_environment("/", &["/modules"], None);
-        assert!(crate::mode(&db, db.file("/modules/a/plans/deep/p.pp")).tasks);
-        assert!(!crate::mode(&db, db.file("/modules/plans/manifests/p.pp")).tasks);
-        assert!(!crate::mode(&db, db.file("/plans/p.pp")).tasks);
-        assert!(crate::mode(&db, db.file("/modules/a/templates/t.epp")).template);
+        db.add_environment("/env", &["/env/modules"], Some("/env/plans/main"));
+        let tasks = |path: &str| crate::mode(&db, db.file(path)).tasks;
+        assert!(tasks("/env/modules/a/plans/deep/p.pp"));
+        assert!(!tasks("/env/modules/plans/manifests/p.pp"));
+        assert!(!tasks("/env/modules/a/manifests/plans/p.pp"));
+        assert!(tasks("/env/plans/p.pp"), "of a project");
+        assert!(!tasks("/env/plans/main/site.pp"));
+        assert!(tasks("/elsewhere/a/plans/p.pp"), "of what has no metadata");
+        assert!(!tasks("/elsewhere/a/manifests/plans/p.pp"));
+        assert!(crate::mode(&db, db.file("/env/modules/a/templates/t.epp")).template);
     }
 }

@@ -8,7 +8,7 @@ pub const DEFAULT_MAX_FILE_SIZE: u64 = 16 << 20;
 /// How files are read and parsed. A database has exactly one, made with the database.
 #[salsa::input(singleton)]
 pub struct Settings {
-    /// `plan` and `apply` are keywords everywhere, not only in a module's `plans` folder.
+    /// `plan` and `apply` are keywords everywhere, not only in `plans` folders.
     #[returns(copy)]
     pub tasks: bool,
 

@@ -2,7 +2,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use marotte_syntax::{Mode, Parse};
 
-use crate::{Db, File, Settings, module_file, source_text};
+use crate::{Db, File, Settings, environment_of, module_file, source_text};
 
 /// The syntax tree of a file, and what is wrong with its text.
 ///
@@ -37,12 +37,27 @@ impl ParsedFile {
     }
 }
 
-/// How a file is to be read: `.epp` files are templates; the `plans` folder of a module knows plans.
+/// How a file is to be read: `.epp` files are templates; `plans` folders know plans.
 pub fn mode(db: &dyn Db, file: File) -> Mode {
     let path = file.path(db);
     let template = path.extension() == Some("epp");
-    let tasks = Settings::get(db).tasks(db)
-        || path.iter().any(|component| component == "plans")
-            && module_file(db, file).is_some_and(|place| place.folder() == Some("plans"));
+    let tasks = Settings::get(db).tasks(db) || is_among_plans(db, file);
     Mode { template, tasks }
+}
+
+/// Whether a file is in the `plans` folder of a module, of an environment or a project, or of what may be a module elsewhere.
+fn is_among_plans(db: &dyn Db, file: File) -> bool {
+    let path = file.path(db);
+    if !path.iter().any(|component| component == "plans") {
+        return false;
+    }
+    match module_file(db, file) {
+        Some(place) => place.folder() == Some("plans"),
+        // A module may be called `plans`, and so may a part of one.
+        None => {
+            let main = environment_of(db, file).main_manifest(db);
+            !main.is_some_and(|main| path.starts_with(main))
+                && !path.iter().any(|component| component == "manifests")
+        }
+    }
 }

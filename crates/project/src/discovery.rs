@@ -274,17 +274,28 @@ impl Finder<'_> {
         }
     }
 
+    /// The names of folders that may be modules, but have no metadata.
+    fn unnamed_modules(&self) -> BTreeSet<String> {
+        let manifests = |it: &&Utf8Path| it.file_name() == Some("manifests");
+        let folders = self.real.keys().filter_map(|path| path.ancestors().find(manifests)?.parent());
+        let folders = folders.filter(|it| !it.ancestors().any(|it| self.modules.contains_key(it)));
+        folders.filter_map(|it| it.file_name().map(str::to_lowercase)).collect()
+    }
+
     fn finish(mut self) -> Discovery {
         // In descending order, a folder comes before those that it lies in.
         let environments = self.environments.iter().rev();
         let mut layouts: Vec<_> =
             environments.map(|it| environment::layout(self.system, it, self.module_path)).collect();
         let mut loose = environment::loose_layout(self.system, self.module_path);
+        let unnamed = self.unnamed_modules();
         for (folder, name) in std::mem::take(&mut self.modules) {
             let home =
                 layouts.iter_mut().find(|it| it.root.as_ref().is_some_and(|it| folder.starts_with(it)));
+            // No configuration says which of two the name means.
+            let is_disputed = home.is_none() && unnamed.contains(name.to_lowercase().as_str());
             let modules = &mut home.unwrap_or(&mut loose).modules;
-            if modules.name(&folder).is_none() {
+            if modules.name(&folder).is_none() && !is_disputed {
                 modules.insert(&folder, name);
             }
         }

@@ -11,7 +11,7 @@ use marotte_text::TextRange;
 
 use super::options::{Conversion, Treatment};
 use crate::declared::dialect;
-use crate::disjoint::disjoint;
+use crate::disjoint::refused;
 use crate::rules::mismatch::explain;
 
 /// Why a value can't be of a type.
@@ -43,7 +43,7 @@ pub(crate) fn wrong(
         None => merged(given, treatment, subject, expected),
         Some(Conversion::Sensitive) => {
             let it = Type::sensitive(&given.type_of());
-            disjoint(&it, expected)
+            refused(&it, expected)
                 .then(|| Wrong { range: given.places.range, message: explain(subject, expected, &it) })
         }
         Some(Conversion::Other) => None,
@@ -64,7 +64,7 @@ fn merged(given: Given<'_>, treatment: &Treatment, subject: &str, expected: &Typ
         (StrategyKind::Unique, ..) => {
             let it = Type::array(given.type_of(), Some(Size { min: 1, max: None }));
             let message = || explain(subject, expected, &it);
-            disjoint(&it, expected).then(|| Wrong { range: given.places.range, message: message() })
+            refused(&it, expected).then(|| Wrong { range: given.places.range, message: message() })
         }
         (StrategyKind::Default | StrategyKind::First, ..) => given.wrong(subject, expected),
         (kind, ..) if !treatment.knocks_out => entries(given, kind, subject, expected),
@@ -79,7 +79,7 @@ fn entries(given: Given<'_>, kind: StrategyKind, subject: &str, expected: &Type)
         (Value::Hash(hash), Inner::Entries(inner)) => {
             let collection =
                 Type::hash(Type::any(), Type::any(), Some(Size { min: hash.len() as u64, max: None }));
-            if disjoint(&collection, expected) {
+            if refused(&collection, expected) {
                 let message = explain(subject, expected, &given.type_of());
                 return Some(Wrong { range: given.places.range, message });
             }
@@ -152,7 +152,7 @@ impl Given<'_> {
     /// Why the value can't be of a type, as it is.
     fn wrong(&self, subject: &str, expected: &Type) -> Option<Wrong> {
         let it = self.type_of();
-        disjoint(&it, expected)
+        refused(&it, expected)
             .then(|| Wrong { range: self.culprit(expected, &it), message: explain(subject, expected, &it) })
     }
 

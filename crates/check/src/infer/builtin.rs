@@ -86,15 +86,11 @@ pub(crate) fn never_returns(name: &str) -> bool {
 /// What the lambda of a call is given, if it has so many parameters.
 pub(super) fn block_parameters(name: &str, arguments: &Arguments, count: usize) -> Vec<Known> {
     let Some(Some(first)) = arguments.types.first() else { return Vec::new() };
-    let pair = || match entries(first) {
-        Some((key, value)) => vec![telling(key), telling(value)],
-        None => vec![Some(Type::integer()), elements(first)],
-    };
     match name {
         "with" => arguments.types.clone(),
         "then" => vec![without_undef(first)],
         "each" | "map" | "filter" | "any" | "all" | "partition" | "index" | "reverse_each" if count == 2 => {
-            pair()
+            pair(first)
         }
         "each" | "map" | "filter" | "any" | "all" | "partition" | "index" | "reverse_each" | "group_by"
         | "unique" => {
@@ -102,6 +98,23 @@ pub(super) fn block_parameters(name: &str, arguments: &Arguments, count: usize) 
         }
         // What is remembered may be anything.
         "reduce" => vec![None, elements(first)],
+        _ => Vec::new(),
+    }
+}
+
+/// What lambdas with two parameters are given: key and value of a hash, index and element of anything else. Which of them it is
+/// has to be known: only the value tells them apart.
+fn pair(iterated: &Type) -> Vec<Known> {
+    match iterated.resolved().kind() {
+        // Nothing cannot be iterated over.
+        TypeKind::Optional(Some(it)) | TypeKind::NotUndef(Some(it)) => pair(it),
+        TypeKind::Hash(..) | TypeKind::Struct(_) => match entries(iterated) {
+            Some((key, value)) => vec![telling(key), telling(value)],
+            None => Vec::new(),
+        },
+        TypeKind::Array(..) | TypeKind::Tuple(_) | TypeKind::Integer(_) | TypeKind::String(_) => {
+            vec![Some(Type::integer()), elements(iterated)]
+        }
         _ => Vec::new(),
     }
 }

@@ -1,24 +1,41 @@
 //! `default-value-type`: the default value of a parameter is not of the parameter's own type.
 
+use marotte_diagnostics::Level;
+use marotte_hir::ItemKind;
+use marotte_hir::body::Expr;
+
 use super::mismatch::{blame, explain};
 use crate::context::{At, Context};
 use crate::declared::declared;
-use crate::disjoint::disjoint;
+use crate::disjoint::{disjoint, refused};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let types = declared(context.db, context.item);
+    let is_wrong = match context.item.kind(context.db) {
+        ItemKind::Class | ItemKind::Define | ItemKind::Template => refused,
+        _ => disjoint,
+    };
     for (parameter, expected) in context.body.parameters.iter().zip(&types.parameters) {
         let (Some(default), Some(expected)) = (parameter.default, expected) else { continue };
         let Some(given) = context.inference.type_of(default).cloned() else { continue };
-        if parameter.captures_rest || !disjoint(&given, expected) {
+        if parameter.captures_rest || !is_wrong(&given, expected) {
             continue;
         }
         let subject = format!("the default value of `${}`", parameter.name);
         let related =
             parameter.type_expr.map(|it| context.related(At::Expr(it), "the type is declared here"));
         let (at, label) = blame(context, default, expected);
+        let is_nothing = matches!(context.body.expr(default), Expr::Undef);
         let finding = context.report("default-value-type", At::Expr(at), explain(&subject, expected, &given));
         finding.label = Some(label);
         finding.related.extend(related);
+        if is_nothing {
+            // Many write it where they mean that a value has to be given, which whoever gives one never notices.
+            finding.level = Level::Warning;
+            finding.notes.push(
+                "a value has to be given all the same, and without a default value the error would say so"
+                    .to_owned(),
+            );
+        }
     }
 }

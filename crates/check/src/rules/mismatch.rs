@@ -17,7 +17,13 @@ const LONG_NAME: usize = 80;
 
 /// One sentence: what is expected, what is found, and where inside of a collection.
 pub(crate) fn explain(subject: &str, expected: &Type, given: &Type) -> String {
-    describe_mismatch(dialect(), subject, expected, given)
+    let reason = describe_mismatch(dialect(), subject, expected, given);
+    // The reference has no words for types of which nothing is an instance.
+    if reason.is_empty() {
+        format!("{subject} expects {expected}, and this is {}", value_of(given))
+    } else {
+        reason
+    }
 }
 
 /// The innermost part of a value, as far as it is written out, that is not of the type expected; and what to say of it there.

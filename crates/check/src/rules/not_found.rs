@@ -25,7 +25,8 @@ impl<'db> Hint<'db> {
     }
 }
 
-/// Reports a name that means nothing: as an error, or, if a whole module is missing, as a warning.
+/// Reports a name that means nothing: as an error, or, if a whole module is missing, as a warning. Names of functions and types
+/// without a module's are those of no module.
 pub(super) fn report(
     context: &mut Context<'_, '_>,
     rule: &'static str,
@@ -34,24 +35,43 @@ pub(super) fn report(
     name: &str,
     hint: Option<Hint<'_>>,
 ) {
-    let absent = absent_module(context.db, context.environment, name);
-    let finding = context.report(rule, at, message);
-    if let Some(module) = absent {
-        finding.level = Level::Warning;
-        finding.notes.push(format!("there is no module `{module}` here"));
-    }
-    tell(context, hint);
+    let is_of_module = name.trim_start_matches("::").contains("::");
+    let absent = is_of_module.then(|| absent_module(context.db, context.environment, name)).flatten();
+    report_of_module(context, rule, at, message, absent, hint);
 }
 
-/// Adds to the last finding that its name means nothing, and what was probably meant.
-pub(super) fn tell(context: &mut Context<'_, '_>, hint: Option<Hint<'_>>) {
-    let (related, note) = match hint {
+/// Reports a class that does not exist, or something of it.
+pub(super) fn report_class(
+    context: &mut Context<'_, '_>,
+    rule: &'static str,
+    at: At,
+    message: String,
+    class: &str,
+    hint: Option<Hint<'_>>,
+) {
+    let absent = absent_module(context.db, context.environment, class);
+    report_of_module(context, rule, at, message, absent, hint);
+}
+
+fn report_of_module(
+    context: &mut Context<'_, '_>,
+    rule: &'static str,
+    at: At,
+    message: String,
+    absent: Option<String>,
+    hint: Option<Hint<'_>>,
+) {
+    let (related, meant) = match hint {
         Some(Hint { text, item: Some(item) }) => (Some(context.defined(item, text)), None),
         Some(Hint { text, item: None }) => (None, Some(text)),
         None => (None, None),
     };
-    let Some(finding) = context.last() else { return };
+    let finding = context.report(rule, at, message);
     finding.label = Some("not found".to_owned());
     finding.related.extend(related);
-    finding.notes.extend(note);
+    if let Some(module) = absent {
+        finding.level = Level::Warning;
+        finding.notes.push(format!("there is no module `{module}` here"));
+    }
+    finding.notes.extend(meant);
 }

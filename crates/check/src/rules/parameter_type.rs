@@ -5,7 +5,7 @@ use marotte_hir::body::{AttributeName, Expr};
 use super::mismatch::{blame, explain};
 use crate::context::{At, Context};
 use crate::declared::declared;
-use crate::disjoint::disjoint;
+use crate::disjoint::refused;
 use crate::parameters::{Given, given};
 use marotte_pcore::types::{Type, TypeKind};
 
@@ -25,7 +25,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                     continue;
                 };
                 // `undef` is no value: the default counts, or the parameter is missing (C40).
-                if matches!(value.kind(), TypeKind::Undef) || !disjoint(value, expected) {
+                if matches!(value.kind(), TypeKind::Undef) || !refused(value, expected) {
                     continue;
                 }
                 let (value, expected): (Type, Type) = (value.clone(), expected.clone());

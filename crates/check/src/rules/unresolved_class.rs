@@ -43,8 +43,7 @@ fn name(context: &mut Context<'_, '_>, at: At, text: &str) {
             .or_else(|| nearest_definition(db, environment, NameKind::Class, text))
             .map(|item| Hint::meant(item.name(db), Some(item))),
     };
-    context.report("unresolved-class", at, message(text));
-    not_found::tell(context, hint);
+    not_found::report_class(context, "unresolved-class", at, message(text), text, hint);
 }
 
 fn message(name: &str) -> String {

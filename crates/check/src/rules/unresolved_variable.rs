@@ -5,6 +5,7 @@ use marotte_diagnostics::Level;
 use marotte_hir::body::{Expr, Variable};
 use marotte_hir::{ExprId, ItemKind, NameKind};
 
+use super::not_found;
 use crate::context::{At, Context};
 use crate::globals::{self, fact_by_name};
 use crate::infer::outline_of;
@@ -72,8 +73,13 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
     } else {
         format!("nothing sets the variable `${name}`")
     };
+    let is_program = matches!(context.item.kind(context.db), ItemKind::Program | ItemKind::Node(_));
     let finding = context.report("unresolved-variable", At::Expr(id), message);
     if !is_set_later {
+        if is_program {
+            // What is read at the top may come from a classifier, or be a fact of some machines.
+            finding.level = Level::Warning;
+        }
         finding.label = Some(match similar {
             Some(similar) => format!("did you mean `${similar}`?"),
             None => "no such variable, and no fact that is known".to_owned(),
@@ -96,11 +102,11 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
     let db = context.db;
     let (message, related, label) = match look_up(db, context.file, NameKind::Class, scope) {
         Lookup::Unknown => return,
-        Lookup::Missing => (
-            format!("there is no class `{scope}`, whose variable this would be"),
-            None,
-            "not found".to_owned(),
-        ),
+        Lookup::Missing => {
+            let message = format!("there is no class `{scope}`, whose variable this would be");
+            let at = At::Expr(id);
+            return not_found::report_class(context, "unresolved-variable", at, message, scope, None);
+        }
         Lookup::Found(class) => {
             let Ancestors { classes, end } = ancestors(db, class);
             if end != AncestorsEnd::Nothing {
@@ -125,10 +131,10 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
                 None => "no such variable".to_owned(),
             };
             let message = format!("the class `{}` sets no variable `${name}`", class.name(db));
-            (message, Some(context.defined(class, "the class is defined here")), label)
+            (message, context.defined(class, "the class is defined here"), label)
         }
     };
     let finding = context.report("unresolved-variable", At::Expr(id), message);
     finding.label = Some(label);
-    finding.related.extend(related);
+    finding.related.push(related);
 }

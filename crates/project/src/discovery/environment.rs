@@ -28,11 +28,14 @@ pub(super) fn read(system: &dyn System, folder: &Utf8Path) -> Environment {
 /// What an environment consists of. Folders of modules that the user named stand in for its own.
 pub(super) fn layout(system: &dyn System, folder: &Utf8Path, named: &[Utf8PathBuf]) -> EnvironmentLayout {
     let Environment { module_path, main_manifest } = read(system, folder);
+    // Folders that are elsewhere on a server, or that nobody has filled yet, may hold any module.
+    let is_whole = !named.is_empty() || module_path.iter().all(|it| system.is_directory(it));
     let module_path = if named.is_empty() { module_path } else { named.to_vec() };
     let modules = modules(system, &module_path);
+    let has_modules = modules.iter().next().is_some();
     EnvironmentLayout {
         root: Some(folder.to_owned()),
-        is_complete: modules.iter().next().is_some() && !puppetfile::lacks_modules(system, folder, &modules),
+        is_complete: is_whole && has_modules && !puppetfile::lacks_modules(system, folder, &modules),
         manifests: manifests(system, &main_manifest),
         main_manifest: Some(main_manifest),
         module_path,
@@ -143,6 +146,23 @@ mod tests {
         let environment = parse("/env".into(), "# modulepath = x\n");
         assert_eq!(environment.module_path, ["/env/modules"]);
         assert_eq!(environment.main_manifest, "/env/manifests");
+    }
+
+    #[test]
+    fn modules_may_be_in_folders_that_are_not_here() {
+        let is_complete = |module_path: &str, named: &[Utf8PathBuf]| {
+            let system = MemorySystem::with_files([("/env/modules/a/manifests/init.pp", "")]);
+            system.write_file("/env/environment.conf", format!("modulepath = {module_path}\n"));
+            layout(&system, "/env".into(), named).is_complete
+        };
+        assert!(is_complete("modules", &[]));
+        assert!(is_complete("modules:$basemodulepath", &[]));
+        assert!(!is_complete("modules:/srv/private/modules", &[]));
+        assert!(!is_complete("site:modules", &[]));
+        assert!(
+            is_complete("site:modules", &["/env/modules".into()]),
+            "whoever names the folders says which there are"
+        );
     }
 
     #[test]

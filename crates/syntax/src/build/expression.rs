@@ -13,7 +13,7 @@ use crate::grammar::{Node, Rule};
 use crate::token::TokenKind;
 
 /// How tightly an infix construct binds; later binds tighter. Prefix operators bind tighter than all of these, what
-/// continues an operand (`.`, `[]`, `()`, `<| |>`) tighter still.
+/// continues an operand, or a selector in braces (`.`, `[]`, `()`, `<| |>`), tighter still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Precedence {
     Assignment,
@@ -148,7 +148,8 @@ impl Builder<'_> {
                 Infix::Selector => {
                     flat.at += 1;
                     let entries = self.selector_entries(flat);
-                    self.selector(left, entries)
+                    let selector = self.selector(left, entries);
+                    self.continued(selector, flat)
                 }
                 Infix::Binary(op) => {
                     flat.at += 1;
@@ -209,18 +210,23 @@ impl Builder<'_> {
                 let Some(node) = flat.operand() else {
                     return Expr { range: self.token_range(at), kind: ExprKind::Error };
                 };
-                let mut expr = self.operand(node);
-                while flat.at < flat.end && matches!(self.kind(flat.at) as u8, b'0'..=b'4') {
-                    let Some(node) = flat.operand() else { break };
-                    expr = self.continuation(expr, node);
-                }
-                return expr;
+                let operand = self.operand(node);
+                return self.continued(operand, flat);
             }
         };
         flat.at += 1;
         let operand = self.prefix(flat);
         let range = self.token_range(at).cover(operand.range);
         Expr { range, kind: ExprKind::Unary(Box::new(Unary { op, operand })) }
+    }
+
+    /// What stands directly after an operand, or after the braces of a selector, is about all of that.
+    fn continued(&mut self, mut target: Expr, flat: &mut Flat<'_>) -> Expr {
+        while flat.at < flat.end && matches!(self.kind(flat.at) as u8, b'0'..=b'4') {
+            let Some(node) = flat.operand() else { break };
+            target = self.continuation(target, node);
+        }
+        target
     }
 
     pub(super) fn operand(&mut self, node: Node<'_>) -> Expr {

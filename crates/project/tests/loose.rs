@@ -1,0 +1,65 @@
+//! What is said of files that are in no environment, where no configuration says which modules there are.
+
+use std::sync::Arc;
+
+use marotte_db::MemorySystem;
+use marotte_project::{Project, ProjectDatabase, ProjectOptions};
+
+/// The rules and messages of what is found in a folder of these files.
+fn found(files: &[(&str, &str)]) -> Vec<String> {
+    let system = MemorySystem::new();
+    for (path, text) in files {
+        system.write_file(format!("/tree/{path}"), text);
+    }
+    let project =
+        Project::new(ProjectDatabase::frozen(Arc::new(system)), &["/tree".into()], ProjectOptions::default());
+    project.check(&()).findings.iter().map(|it| format!("{}: {}", it.rule, it.message)).collect()
+}
+
+#[test]
+fn a_program_declares_all_that_it_relates() {
+    let dangling = ["dangling-reference: nothing declares `Package[ntpd]`"];
+    assert_eq!(
+        found(&[("a.pp", "package { 'ntp': } -> service { 'ntp': require => Package['ntpd'] }")]),
+        dangling
+    );
+    let node = "node default { package { 'ntp': } service { 'ntp': require => Package['ntpd'] } }";
+    assert_eq!(found(&[("a.pp", node)]), dangling);
+}
+
+#[test]
+fn whoever_uses_a_definition_may_declare_what_it_relates() {
+    let tree = [
+        ("modules/mail/manifests/package.pp", "class mail::package { package { 'postfix': } }"),
+        (
+            "modules/mail/manifests/table.pp",
+            "define mail::table($content) { Package['postfix'] -> file { \"/etc/postfix/${title}\": content => $content } }",
+        ),
+    ];
+    assert_eq!(found(&tree), Vec::<String>::new());
+    let with_program = [("a.pp", "define a { exec { 'x': require => Package['curl'] } }\na { 'b': }")];
+    assert_eq!(found(&with_program), ["dangling-reference: nothing declares `Package[curl]`"]);
+}
+
+#[test]
+fn of_two_modules_of_a_name_nobody_knows_which_it_means() {
+    let fetched = [
+        ("fetched/motd/metadata.json", r#"{"name": "author-motd", "version": "1.0.0"}"#),
+        ("fetched/motd/manifests/init.pp", "class motd { include motd::missing }"),
+    ];
+    assert_eq!(found(&fetched), ["unresolved-class: there is no class `motd::missing`"]);
+    let own = [
+        ("modules/motd/manifests/init.pp", "define motd() { include motd::base }"),
+        ("modules/motd/manifests/base.pp", "class motd::base { }"),
+        ("modules/role/manifests/init.pp", "class role { include motd::base\n notice($motd::base::file) }"),
+    ];
+    assert_eq!(found(&[&fetched[..], &own[..]].concat()), Vec::<String>::new());
+}
+
+#[test]
+fn plans_are_read_as_plans_with_or_without_metadata() {
+    let plan = "plan site::update(TargetSpec $targets) {\n  $targets.apply_prep\n  return(apply($targets) { include ntp })\n}";
+    assert_eq!(found(&[("site/plans/update.pp", plan)]), Vec::<String>::new());
+    let project = [("bolt-project.yaml", "name: site\n"), ("plans/update.pp", plan)];
+    assert_eq!(found(&project), Vec::<String>::new());
+}
