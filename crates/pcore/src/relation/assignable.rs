@@ -5,9 +5,10 @@ use std::cell::{Cell, RefCell};
 use super::accepts;
 use super::guard::{Guard, Guarded};
 use super::proofs::{Begun, Proofs};
+use crate::create::named;
 use crate::dialect::{Dialect, UndefFits};
 use crate::extent::with_stack;
-use crate::types::{Type, TypeAlias, TypeKind};
+use crate::types::{Type, TypeAlias, TypeKind, UNDEF};
 
 /// Whether every instance of `that` may stand where `this` is asked for.
 ///
@@ -46,11 +47,18 @@ impl<'d> Comparison<'d> {
     pub(crate) fn accepts(&self, this: &Type, that: &Type, guard: Guarded<'_>) -> bool {
         if self.steps.get() < PATIENCE {
             self.steps.set(self.steps.get() + 1);
-            if is_plain(that) && !matches!(this.kind(), TypeKind::Alias(_)) {
-                return accepts::accepts(self, this, that, guard);
-            }
-            return self.decide(this, that, guard);
+            return match this.kind() {
+                TypeKind::Alias(alias) => self.alias_accepts(this, alias, that, guard),
+                _ if is_plain(that) => accepts::accepts(self, this, that, guard),
+                _ => self.decide(this, that, guard),
+            };
         }
+        self.accepts_once(this, that)
+    }
+
+    /// Answers a question from what is known, or so that it is.
+    #[cold]
+    fn accepts_once(&self, this: &Type, that: &Type) -> bool {
         if !Proofs::is_worth_it(this, that) {
             return self.decide(this, that, None);
         }
@@ -65,6 +73,8 @@ impl<'d> Comparison<'d> {
         }
     }
 
+    /// Apart, so that what is plain has nothing to do with what is opened.
+    #[inline(never)]
     fn decide(&self, this: &Type, that: &Type, guard: Guarded<'_>) -> bool {
         match this.kind() {
             TypeKind::Any | TypeKind::Unit => true,
@@ -93,7 +103,16 @@ impl<'d> Comparison<'d> {
         })
     }
 
-    fn accepts_opened(&self, this: &Type, that: &Type, mut guard: Guarded<'_>) -> bool {
+    fn accepts_opened(&self, this: &Type, that: &Type, guard: Guarded<'_>) -> bool {
+        if is_plain(that) {
+            return accepts::accepts(self, this, that, guard);
+        }
+        self.open(this, that, guard)
+    }
+
+    /// What stands on the accepted side, opened.
+    #[inline(never)]
+    fn open(&self, this: &Type, that: &Type, mut guard: Guarded<'_>) -> bool {
         match that.kind() {
             TypeKind::Unit => true,
             TypeKind::Undef if self.undef_fits == UndefFits::Everything => true,
@@ -104,11 +123,16 @@ impl<'d> Comparison<'d> {
                 _ => self.accepts_all(this, types, guard),
             },
             TypeKind::Optional(inner) => {
-                self.accepts(this, &Type::undef(), guard.as_deref_mut())
+                self.accepts(this, &UNDEF, guard.as_deref_mut())
                     && inner.as_ref().is_none_or(|inner| self.accepts(this, inner, guard))
             }
-            TypeKind::NotUndef(Some(inner)) if !self.accepts(inner, &Type::undef(), None) => {
+            TypeKind::NotUndef(Some(inner)) if !self.accepts(inner, &UNDEF, None) => {
                 self.accepts(this, inner, guard)
+            }
+            TypeKind::Struct(elements)
+                if elements.is_empty() && self.dialect.struct_without_parameters.accepts_all() =>
+            {
+                named(self.dialect, "Hash").is_some_and(|hashes| self.accepts(this, &hashes, guard))
             }
             _ => accepts::accepts(self, this, that, guard),
         }
@@ -136,5 +160,9 @@ impl<'d> Comparison<'d> {
 /// Whether a type is neither opened where it is to be accepted, nor accepted for what it is: most are.
 fn is_plain(that: &Type) -> bool {
     use TypeKind as T;
-    !matches!(that.kind(), T::Unit | T::Undef | T::Alias(_) | T::Variant(_) | T::Optional(_) | T::NotUndef(_))
+    match that.kind() {
+        T::Unit | T::Undef | T::Alias(_) | T::Variant(_) | T::Optional(_) | T::NotUndef(_) => false,
+        T::Struct(elements) => !elements.is_empty(),
+        _ => true,
+    }
 }

@@ -5,7 +5,7 @@ use super::assignable::Comparison;
 use super::guard::{Guard, Guarded};
 use super::instance::instance_of;
 use crate::dialect::Dialect;
-use crate::types::{CallableType, Size, TupleType, Type, TypeKind};
+use crate::types::{CallableType, Size, TupleType, Type, TypeKind, UNDEF};
 use crate::value::Value;
 
 /// Whether all instances of a type can be called; with `optional`, or are `undef` (D35).
@@ -53,7 +53,7 @@ pub fn accepts_arguments(dialect: &Dialect, callable: &Type, arguments: &Type) -
 }
 
 fn arguments_fit(it: &Comparison<'_>, callable: &CallableType, arguments: &Type) -> bool {
-    let needs_no_block = callable.block.as_ref().is_none_or(|block| it.accepts(block, &Type::undef(), None));
+    let needs_no_block = callable.block.as_ref().is_none_or(|block| it.accepts(block, &UNDEF, None));
     match arguments.resolved().kind() {
         TypeKind::Tuple(given) => match given.types.last() {
             Some(block) if is_callable(block, true) => block_fits(it, callable, given, block),
@@ -68,7 +68,7 @@ fn arguments_fit(it: &Comparison<'_>, callable: &CallableType, arguments: &Type)
             parameters.is_none_or(|wanted| tuple_accepts_array(it, wanted, element, *size, None))
                 && needs_no_block
         }
-        TypeKind::Undef => it.accepts(&TypeKind::Callable(callable.clone()).into(), &Type::undef(), None),
+        TypeKind::Undef => it.accepts(&TypeKind::Callable(callable.clone()).into(), &UNDEF, None),
         TypeKind::Callable(_) => it.accepts(&TypeKind::Callable(callable.clone()).into(), arguments, None),
         _ => false,
     }

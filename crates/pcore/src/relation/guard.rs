@@ -33,18 +33,20 @@ impl Guard {
     }
 
     /// Enters an alias on the accepting side while a question is answered.
+    #[inline]
     pub(super) fn with_this<R>(&mut self, alias: usize, answer: impl FnOnce(&mut Guard) -> R) -> R {
-        if self.this_recurs {
-            return answer(self);
-        }
-        if self.this.contains(&alias) {
+        let is_new = !self.this_recurs && !self.this.contains(&alias);
+        if is_new {
+            self.this.push(alias);
+        } else {
             self.this_recurs = true;
-            return answer(self);
         }
-        self.this.push(alias);
         let result = answer(self);
-        self.this_recurs = false;
-        self.this.retain(|it| *it != alias);
+        if is_new {
+            self.this_recurs = false;
+            // What was entered after it has been left.
+            self.this.pop();
+        }
         result
     }
 

@@ -8,7 +8,7 @@ use crate::dialect::{Dialect, EmptyUriParts};
 use crate::extent::with_stack;
 use crate::infer::infer;
 use crate::types::{
-    ObjectType, Size, StringType, StructElement, TupleType, Type, TypeAlias, TypeKind, UriType,
+    ANY, ObjectType, Size, StringType, StructElement, TupleType, Type, TypeAlias, TypeKind, UriType,
 };
 use crate::uri::Uri;
 use crate::value::{Object, Value};
@@ -24,9 +24,13 @@ pub fn instance_of(dialect: &Dialect, it: &Type, value: &Value) -> bool {
 }
 
 impl Comparison<'_> {
-    /// Whether a value is an instance of a type.
-    pub(super) fn instance_of(&self, it: &Type, value: &Value) -> bool {
-        instance_of(self.dialect, it, value)
+    /// Whether a text is an instance of a type.
+    pub(super) fn holds_text(&self, it: &Type, text: &Str) -> bool {
+        match it.kind() {
+            // As it is with most keys of hashes.
+            TypeKind::String(it) => string_holds(it, text),
+            _ => instance_of(self.dialect, it, &Value::String(text.clone())),
+        }
     }
 }
 
@@ -41,9 +45,12 @@ pub(super) struct Instance<'d> {
     steps: u32,
     /// How often the answer was no because the question was being asked already.
     cuts: u32,
-    /// Answers, by the addresses of type and value, which they keep alive.
-    known: HashMap<(usize, usize), (bool, Type, Value)>,
+    /// Answers, by the addresses of type and value, which they keep alive. None before there are so many questions that it is
+    /// worth it.
+    known: Option<Box<Answers>>,
 }
+
+type Answers = HashMap<(usize, usize), (bool, Type, Value)>;
 
 /// After so many questions, answers are remembered: there may be many ways through the alternatives of a type to the same
 /// part of a value.
@@ -54,7 +61,7 @@ const REMEMBERED: usize = 1_000_000;
 impl<'d> Instance<'d> {
     fn new(dialect: &'d Dialect) -> Instance<'d> {
         let (entered, constructed) = (Vec::new(), Vec::new());
-        Instance { dialect, entered, constructed, steps: 0, cuts: 0, known: HashMap::default() }
+        Instance { dialect, entered, constructed, steps: 0, cuts: 0, known: None }
     }
 
     /// Whether a value is an instance of a type.
@@ -69,17 +76,18 @@ impl<'d> Instance<'d> {
             _ => return self.decide(it, value),
         };
         let key = (it.address(), address);
-        if let Some((holds, ..)) = self.known.get(&key) {
+        if let Some((holds, ..)) = self.known.as_ref().and_then(|known| known.get(&key)) {
             return *holds;
         }
         let cuts = self.cuts;
         let holds = self.decide(it, value);
         // An answer that rests on one that was cut short holds only here.
         if self.cuts == cuts {
-            if self.known.len() >= REMEMBERED {
-                self.known.clear();
+            let known = self.known.get_or_insert_default();
+            if known.len() >= REMEMBERED {
+                known.clear();
             }
-            self.known.insert(key, (holds, it.clone(), value.clone()));
+            known.insert(key, (holds, it.clone(), value.clone()));
         }
         holds
     }
@@ -214,7 +222,7 @@ impl<'d> Instance<'d> {
     }
 
     fn iterable_holds(&mut self, it: &Type, element: Option<&Type>, value: &Value) -> bool {
-        let any = element.is_none_or(|element| assignable(self.dialect, element, &Type::any()));
+        let any = element.is_none_or(|element| assignable(self.dialect, element, &ANY));
         if !any {
             return assignable(self.dialect, it, &infer(self.dialect, value));
         }

@@ -3,7 +3,7 @@
 use super::assignable::Comparison;
 use super::guard::{Guard, Guarded};
 use crate::dialect::{Dialect, IntegerElements};
-use crate::types::{EnumType, IntegerRange, Size, TupleType, Type, TypeKind};
+use crate::types::{ANY, EnumType, IntegerRange, Size, TupleType, Type, TypeKind};
 use crate::value::Integer;
 
 /// Whether instances of a type can be iterated (D34).
@@ -110,7 +110,7 @@ pub(super) fn iterable_accepts(
     mut guard: Guarded<'_>,
 ) -> bool {
     let Some(wanted) = element else { return is_iterable(that) };
-    if it.accepts(wanted, &Type::any(), guard.as_deref_mut()) {
+    if it.accepts(wanted, &ANY, guard.as_deref_mut()) {
         return is_iterable(that);
     }
     element_type(it.dialect, that).is_some_and(|given| it.accepts(wanted, &given, guard))

@@ -173,6 +173,15 @@ pub enum TypeKind {
     Reference(Str),
 }
 
+/// `Any`.
+pub(crate) static ANY: LazyLock<Type> = LazyLock::new(|| Type::new(TypeKind::Any));
+
+/// `Undef`.
+pub(crate) static UNDEF: LazyLock<Type> = LazyLock::new(|| Type::new(TypeKind::Undef));
+
+/// `String`.
+pub(crate) static STRING: LazyLock<Type> = LazyLock::new(|| Type::new(TypeKind::String(StringType::Any)));
+
 impl Type {
     /// A type of this kind.
     pub fn new(kind: TypeKind) -> Type {
@@ -195,13 +204,11 @@ impl Type {
 
     /// `Any`.
     pub fn any() -> Type {
-        static ANY: LazyLock<Type> = LazyLock::new(|| Type::new(TypeKind::Any));
         ANY.clone()
     }
 
     /// `Undef`.
     pub fn undef() -> Type {
-        static UNDEF: LazyLock<Type> = LazyLock::new(|| Type::new(TypeKind::Undef));
         UNDEF.clone()
     }
 
@@ -213,7 +220,6 @@ impl Type {
 
     /// `String`.
     pub fn string() -> Type {
-        static STRING: LazyLock<Type> = LazyLock::new(|| Type::new(TypeKind::String(StringType::Any)));
         STRING.clone()
     }
 

@@ -43,6 +43,12 @@ impl Integer {
         }
     }
 
+    /// Apart, so that comparing small numbers has nothing to do with large ones.
+    #[cold]
+    fn cmp_big(&self, other: &Integer) -> std::cmp::Ordering {
+        self.to_big().cmp(&other.to_big())
+    }
+
     /// The nearest floating-point number; infinite if there is none.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
@@ -93,10 +99,11 @@ impl PartialOrd for Integer {
 }
 
 impl Ord for Integer {
+    #[inline]
     fn cmp(&self, other: &Integer) -> std::cmp::Ordering {
         match (&self.0, &other.0) {
             (Repr::Small(a), Repr::Small(b)) => a.cmp(b),
-            _ => self.to_big().cmp(&other.to_big()),
+            _ => self.cmp_big(other),
         }
     }
 }
