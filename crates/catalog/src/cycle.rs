@@ -1,7 +1,6 @@
 //! Resources that wait for each other (F35): a catalog with such is compiled, and no agent can apply it.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use marotte_pcore::value::Value;
 
 use crate::{Catalog, Reference};
@@ -53,13 +52,13 @@ pub fn cycles<P>(catalog: &Catalog<P>) -> Vec<Cycle> {
 
 impl Graph {
     fn of<P>(catalog: &Catalog<P>) -> Graph {
-        let numbers: HashMap<String, usize> =
-            catalog.resources.iter().enumerate().map(|(at, it)| (it.reference.to_string(), at)).collect();
+        let numbers: HashMap<&Reference, usize> =
+            catalog.resources.iter().enumerate().map(|(at, it)| (&it.reference, at)).collect();
         let mut after: Vec<Vec<usize>> = vec![Vec::new(); catalog.resources.len() * 2];
         for index in 0..catalog.resources.len() {
             after[2 * index].push(2 * index + 1);
         }
-        let number = |it: &Reference| numbers.get(&it.to_string()).copied();
+        let number = |it: &Reference| numbers.get(it).copied();
         for edge in &catalog.edges {
             if let (Some(source), Some(target)) = (number(&edge.source), number(&edge.target)) {
                 after[2 * source].push(2 * target);
@@ -126,7 +125,7 @@ impl Graph {
 
     /// The shortest way from a point back to it within a group.
     fn way_back(&self, start: usize, group: &[usize]) -> Option<Vec<usize>> {
-        let mut before: HashMap<usize, usize> = HashMap::new();
+        let mut before: HashMap<usize, usize> = HashMap::default();
         let mut queue = std::collections::VecDeque::from([start]);
         while let Some(point) = queue.pop_front() {
             for target in &self.after[point] {

@@ -219,7 +219,8 @@ impl fmt::Display for Difference {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Kind, Tags, read, wire};
+    use crate::wire::{Envelope, Wire};
+    use crate::{Kind, Named, Tags, read};
     use marotte_pcore::types::{Type, TypeKind};
 
     /// What is read of a catalog has objects in place of values of many types.
@@ -227,7 +228,7 @@ mod tests {
     fn a_catalog_equals_what_is_read_of_it() {
         let optional = TypeKind::Optional(Some(Type::any())).into();
         let values = [Value::Type(optional), Value::Default, Value::from("text")];
-        let mut parameters = indexmap::IndexMap::new();
+        let mut parameters = Named::default();
         parameters.insert("message".into(), Value::Array(values.into_iter().collect()));
         let resource = Resource {
             reference: Reference::new("notify", "a"),
@@ -245,8 +246,9 @@ mod tests {
             resources: vec![resource],
             edges: Vec::new(),
         };
-        let envelope = wire::Envelope { version: 0.into(), uuid: "0".into() };
-        let again = read::from_json(&wire::to_json(&catalog, &envelope).to_string()).unwrap();
+        let envelope = &Envelope { version: 0.into(), uuid: "0".into() };
+        let written = serde_json::to_string(&Wire { catalog: &catalog, envelope }).unwrap();
+        let again = read::from_json(&written).unwrap();
         assert_eq!(diff(&catalog, &again), []);
     }
 }

@@ -17,7 +17,7 @@ mod tags;
 mod type_data;
 pub mod wire;
 
-pub use model::{Catalog, Edge, Kind, Line, Resource};
+pub use model::{Catalog, Edge, Kind, Line, Named, Resource};
 pub use native::{METAPARAMETERS, NativeType, TitlePattern};
 pub use reference::Reference;
 pub use tags::{InvalidTag, Tags, is_valid_tag};

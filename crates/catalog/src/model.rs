@@ -1,8 +1,12 @@
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
 use crate::{Reference, Tags};
+
+/// Something by name, in order. The hasher is seeded anew for each, so that nobody can prepare names that collide.
+pub type Named<T> = IndexMap<Str, T, RandomState>;
 
 /// A catalog. `P` says where resources are declared: what an evaluation knows, or the [`Line`] that is shown.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +39,7 @@ pub struct Resource<P = Line> {
     /// Whether other nodes may collect it.
     pub exported: bool,
     /// Its attributes. Those that are `Sensitive` are not shown; what catalogs on the wire say in clear is only there.
-    pub parameters: IndexMap<Str, Value>,
+    pub parameters: Named<Value>,
 }
 
 /// Where the type of a resource comes from.

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
 use marotte_pcore::binary::{Binary, BinaryFormat};
 use marotte_pcore::regexp::Regexp;
 use marotte_pcore::semver::SemVer;
@@ -12,7 +11,7 @@ use marotte_text::Str;
 use serde_json::{Map, Value as Json};
 
 use crate::rich_data::{TYPE, VALUE};
-use crate::{Catalog, Edge, Kind, Line, Reference, Resource, Tags};
+use crate::{Catalog, Edge, Kind, Line, Named, Reference, Resource, Tags};
 
 /// Levels of a document beyond which it is refused.
 const DEPTH: usize = 100;
@@ -94,7 +93,7 @@ fn edge(json: &Json) -> Result<Edge, ReadError> {
 fn resource(json: &Json) -> Result<Resource, ReadError> {
     let map = object(json)?;
     let sensitive = texts(map, "sensitive_parameters")?;
-    let mut parameters = IndexMap::new();
+    let mut parameters = Named::default();
     if let Some(given) = map.get("parameters") {
         let given = given.as_object().ok_or(ReadError::Shape("parameters", "an object"))?;
         for (name, json) in given {

@@ -1,11 +1,12 @@
 use std::fmt;
 
+use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 use marotte_text::Str;
 
 /// Tags: words in lower case, in the order in which they came. A tag with `::` in it brings its segments with it (F38).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tags(IndexSet<Str>);
+pub struct Tags(IndexSet<Str, RandomState>);
 
 /// A text that is no tag.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! Catalogs as JSON, as Puppet sends them to agents (F.11).
 
-use indexmap::IndexMap;
 use marotte_pcore::value::Value;
 use marotte_text::Str;
-use serde_json::{Map, Value as Json};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde_json::Value as Json;
 
-use crate::rich_data::{TYPE, rich_data};
-use crate::{Catalog, Edge, Reference, Resource, Tags};
+use crate::rich_data::{RichData, TYPE};
+use crate::{Catalog, Edge, Named, Reference, Resource, Tags};
 
 /// What a catalog on the wire says about itself beside what is in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,68 +20,89 @@ pub struct Envelope {
 /// The parameters that name other resources: lists in them have no lists within.
 pub const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
 
-/// The catalog as one object.
-pub fn to_json(catalog: &Catalog, envelope: &Envelope) -> Json {
-    // Not by the macro, which would copy all resources.
-    object([
-        ("tags", tags(&catalog.tags)),
-        ("name", catalog.name.as_str().into()),
-        ("version", envelope.version.clone()),
-        ("code_id", Json::Null),
-        ("catalog_uuid", envelope.uuid.as_str().into()),
-        ("catalog_format", 2.into()),
-        ("environment", catalog.environment.as_str().into()),
-        ("resources", catalog.resources.iter().map(resource).collect()),
-        ("edges", catalog.edges.iter().map(edge).collect()),
-        ("classes", catalog.classes.iter().map(|it| it.as_str()).collect()),
-    ])
+/// A catalog as it is on the wire: one object.
+#[derive(Clone, Copy, Debug)]
+pub struct Wire<'a> {
+    /// What is in it.
+    pub catalog: &'a Catalog,
+    /// What it says about itself.
+    pub envelope: &'a Envelope,
 }
 
-fn object<const N: usize>(entries: [(&str, Json); N]) -> Json {
-    entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
-}
-
-fn edge(it: &Edge) -> Json {
-    object([("source", it.source.to_string().into()), ("target", it.target.to_string().into())])
-}
-
-fn tags(tags: &Tags) -> Json {
-    tags.iter().map(|it| it.as_str()).collect()
-}
-
-fn resource(it: &Resource) -> Json {
-    let mut map = Map::new();
-    map.insert("type".to_owned(), it.reference.type_name.as_str().into());
-    map.insert("title".to_owned(), it.reference.title.as_str().into());
-    map.insert("tags".to_owned(), tags(&it.tags));
-    if let Some(place) = &it.place {
-        map.insert("file".to_owned(), place.file.as_str().into());
-        map.insert("line".to_owned(), place.line.into());
+impl Serialize for Wire<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Wire { catalog, envelope } = self;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("tags", &catalog.tags)?;
+        map.serialize_entry("name", &catalog.name)?;
+        map.serialize_entry("version", &envelope.version)?;
+        map.serialize_entry("code_id", &())?;
+        map.serialize_entry("catalog_uuid", &envelope.uuid)?;
+        map.serialize_entry("catalog_format", &2)?;
+        map.serialize_entry("environment", &catalog.environment)?;
+        map.serialize_entry("resources", &catalog.resources)?;
+        map.serialize_entry("edges", &catalog.edges)?;
+        map.serialize_entry("classes", &catalog.classes)?;
+        map.end()
     }
-    map.insert("exported".to_owned(), it.exported.into());
-    map.insert("kind".to_owned(), it.kind.name().into());
-    if !it.parameters.is_empty() {
-        map.insert("parameters".to_owned(), parameters(&it.parameters));
+}
+
+impl Serialize for Tags {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
     }
-    let sensitive = it.parameters.iter().filter(|(_, value)| matches!(value, Value::Sensitive(_)));
-    let sensitive: Vec<Json> = sensitive.map(|(name, _)| name.as_str().into()).collect();
-    if !sensitive.is_empty() {
-        map.insert("sensitive_parameters".to_owned(), sensitive.into());
+}
+
+impl Serialize for Edge {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map([("source", &self.source), ("target", &self.target)])
     }
-    Json::Object(map)
+}
+
+impl Serialize for Reference {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Serialize for Resource {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("type", &self.reference.type_name)?;
+        map.serialize_entry("title", &self.reference.title)?;
+        map.serialize_entry("tags", &self.tags)?;
+        if let Some(place) = &self.place {
+            map.serialize_entry("file", &place.file)?;
+            map.serialize_entry("line", &place.line)?;
+        }
+        map.serialize_entry("exported", &self.exported)?;
+        map.serialize_entry("kind", self.kind.name())?;
+        if !self.parameters.is_empty() {
+            map.serialize_entry("parameters", &Parameters(&self.parameters))?;
+        }
+        let sensitive = self.parameters.iter().filter(|(_, value)| matches!(value, Value::Sensitive(_)));
+        let sensitive: Vec<&Str> = sensitive.map(|(name, _)| name).collect();
+        if !sensitive.is_empty() {
+            map.serialize_entry("sensitive_parameters", &sensitive)?;
+        }
+        map.end()
+    }
 }
 
 /// Parameters, of which those that are `Sensitive` are in clear.
-fn parameters(parameters: &IndexMap<Str, Value>) -> Json {
-    let known = parameters.iter().filter(|(name, _)| *name != TYPE);
-    let entry = |(name, value): (&Str, &Value)| {
-        let clear = match value {
-            Value::Sensitive(it) => it.unwrap(),
-            value => value,
-        };
-        (name.to_string(), value_json(clear))
-    };
-    known.map(entry).collect()
+struct Parameters<'a>(&'a Named<Value>);
+
+impl Serialize for Parameters<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let known = self.0.iter().filter(|(name, _)| *name != TYPE);
+        serializer.collect_map(known.map(|(name, value)| {
+            let clear = match value {
+                Value::Sensitive(it) => it.unwrap(),
+                value => value,
+            };
+            (name, RichData::plain(clear))
+        }))
+    }
 }
 
 /// A value in which resources are texts, as the wire has them.
@@ -97,9 +118,4 @@ pub fn plain(value: &Value) -> Value {
             None => value.clone(),
         },
     }
-}
-
-/// The text of a value as JSON.
-pub fn value_json(value: &Value) -> Json {
-    rich_data(&plain(value))
 }

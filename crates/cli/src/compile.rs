@@ -9,7 +9,7 @@ use marotte_catalog::Catalog;
 use marotte_catalog::cycle::cycles;
 use marotte_catalog::page::html;
 use marotte_catalog::picture::dot;
-use marotte_catalog::wire::{Envelope, plain, to_json};
+use marotte_catalog::wire::{Envelope, Wire, plain};
 use marotte_diagnostics::printable;
 use marotte_pcore::print::literal;
 
@@ -74,7 +74,7 @@ fn written(format: CatalogFormat, outcome: &Outcome, envelope: &Envelope) -> Res
         }
         match format {
             CatalogFormat::Json => {
-                serde_json::to_writer_pretty(&mut text, &to_json(catalog, envelope))
+                serde_json::to_writer_pretty(&mut text, &Wire { catalog, envelope })
                     .map_err(io::Error::from)?;
                 text.push(b'\n');
             }

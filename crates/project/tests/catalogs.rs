@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
-use marotte_catalog::wire::{Envelope, to_json};
+use marotte_catalog::wire::{Envelope, Wire};
 use marotte_db::MemorySystem;
 use marotte_db::testing::{EventLog, Ran};
 use marotte_diagnostics::Sources as _;
@@ -110,8 +110,9 @@ fn told(db: &ProjectDatabase, node: Node) -> String {
     let mut findings = Findings::of(db, evaluation);
     let mut text = String::new();
     if let Some(catalog) = evaluation.compiled.catalog.clone() {
-        let envelope = Envelope { version: 0.into(), uuid: "0".into() };
-        text = format!("{:#}\n", to_json(&rendered(catalog, &mut findings), &envelope));
+        let envelope = &Envelope { version: 0.into(), uuid: "0".into() };
+        let catalog = &rendered(catalog, &mut findings);
+        text = serde_json::to_string_pretty(&Wire { catalog, envelope }).expect("a catalog") + "\n";
     }
     for it in findings.diagnostics() {
         let at = findings.line_index(it.file).position(it.range.start());

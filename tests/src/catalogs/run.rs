@@ -1,6 +1,7 @@
 use std::sync::{Arc, LazyLock};
 
-use marotte_catalog::{Catalog, wire};
+use marotte_catalog::Catalog;
+use marotte_catalog::wire::{Envelope, Wire};
 use marotte_db::MemorySystem;
 use marotte_eval::{Effect, EvaluationError, Interpreter, Place, Settings};
 use marotte_hiera::data::{Permitted, parse_yaml};
@@ -100,8 +101,8 @@ fn told(catalog: &Catalog) -> Vec<String> {
         format!("tags {}", join(catalog.tags.iter().map(|it| it.as_str()).collect())),
         format!("classes {}", join(catalog.classes.iter().map(|it| it.as_str()).collect())),
     ];
-    let envelope = wire::Envelope { version: 0.into(), uuid: "0".into() };
-    let json = wire::to_json(catalog, &envelope);
+    let envelope = &Envelope { version: 0.into(), uuid: "0".into() };
+    let json = serde_json::to_value(Wire { catalog, envelope }).expect("catalogs are JSON");
     let written = json["resources"].as_array().cloned().unwrap_or_default();
     for (it, json) in catalog.resources.iter().zip(written) {
         let mut words = vec![it.reference.to_string().replace('\n', "⏎"), it.kind.name().to_owned()];

@@ -1,5 +1,7 @@
 //! `undeclared-module-dependency`: a module uses another one that its metadata does not name.
 
+use std::collections::HashSet;
+
 use marotte_db::module_file;
 use marotte_ruby::core::agent_modules;
 
@@ -17,6 +19,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         return;
     }
     let Some(metadata) = metadata(db, context.environment, own.module.clone()) else { return };
+    let mut told = HashSet::new();
     for it in uses(context) {
         let Some(module) = it.of.module(db).filter(|it| *it != own.module) else { continue };
         let comes_with_agent =
@@ -28,7 +31,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             "module `{module}` is used, but `metadata.json` of module `{}` does not name it",
             own.module
         );
-        if context.said("undeclared-module-dependency", &message) {
+        // Another item of the file may have said it.
+        if !told.insert(module.clone()) || context.said("undeclared-module-dependency", &message) {
             continue;
         }
         let finding = context.report("undeclared-module-dependency", it.at, message);

@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
-use marotte_catalog::{Kind, Reference};
+use marotte_catalog::{Kind, Named, Reference};
 use marotte_pcore::types::{ResourceType, TypeKind};
 use marotte_pcore::value::Value;
 use marotte_syntax::ast::ResourceForm;
 use marotte_text::Str;
 
-use super::attribute::Parameters;
 use super::instance::{Instance, Parameter, ResourceId, ResourceKind};
 use super::resource::NewResource;
 use super::{Definition, flattened};
@@ -70,7 +69,7 @@ impl Interpreter<'_> {
         &mut self,
         scope: &Rc<Scope>,
         class: &Rc<Definition>,
-        parameters: Option<Parameters>,
+        parameters: Option<Named<Parameter>>,
     ) -> Evaluated<ResourceId> {
         let reference = match class.is_node() {
             true => Reference { type_name: "Node".into(), title: class.name.clone() },

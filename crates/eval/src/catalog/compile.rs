@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use marotte_catalog::{Catalog, Kind, NativeType, Reference};
+use marotte_catalog::{Catalog, Kind, Named, NativeType, Reference};
 use marotte_syntax::ast::ResourceForm;
 
 use super::Definition;
@@ -36,9 +36,10 @@ impl Interpreter<'_> {
         self.catalog = Some(Box::default());
         let compiled = self.compile_steps();
         self.noted(compiled);
-        let catalog = self.catalog_so_far().ok();
-        let (errors, undecided) = self.catalog.take().map(|it| (it.errors, it.undecided)).unwrap_or_default();
-        Compiled { catalog, errors, is_whole: undecided.is_none() }
+        let mut state = self.catalog.take().unwrap_or_default();
+        let errors = std::mem::take(&mut state.errors);
+        let is_whole = state.undecided.is_none();
+        Compiled { catalog: Some(state.into_catalog(self.requests.node())), errors, is_whole }
     }
 
     fn compile_steps(&mut self) -> Evaluated<()> {
@@ -68,7 +69,7 @@ impl Interpreter<'_> {
         let stage = self.requests.native_type("stage").unwrap_or_else(|| NativeType::unknown("stage").into());
         let add = |it: &mut Self, kind, reference, shown_kind, source: &Rc<Definition>| {
             let form = ResourceForm::Regular;
-            let (parameters, place, source) = (Vec::new(), None, Rc::clone(source));
+            let (parameters, place, source) = (Named::default(), None, Rc::clone(source));
             let new =
                 NewResource { kind, reference, shown_kind, parameters, place, form, scope: &top, source };
             let instance = it.new_instance(new)?;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use indexmap::IndexMap;
+use marotte_catalog::Named;
 use marotte_hir::ExprId;
 use marotte_pcore::value::{Hash, Value};
 use marotte_syntax::ast::ResourceForm;
@@ -49,7 +49,7 @@ impl Interpreter<'_> {
                     return Err(EvaluationError::runtime(message).into());
                 }
             };
-            let mut parameters: IndexMap<Str, Parameter> = IndexMap::new();
+            let mut parameters: Named<Parameter> = Named::default();
             for (name, value) in defaults.iter().chain(given.iter()) {
                 let parameter = Parameter {
                     value: super::attribute::converted(value.clone())?,
@@ -59,9 +59,8 @@ impl Interpreter<'_> {
                 };
                 parameters.insert(text(name), parameter);
             }
-            let parameters = parameters.into_iter().collect();
             let place = Some(env.place(id));
-            self.declare_resources(env, &type_name, &titles, &parameters, place, form)?;
+            self.declare_resources(env, &type_name, &titles, parameters, place, form)?;
         }
         Ok(())
     }

@@ -1,15 +1,14 @@
 //! `Type { name => value }` (F21–F23).
 
+use std::cell::Ref;
 use std::rc::Rc;
 
-use indexmap::IndexMap;
-use marotte_catalog::Reference;
+use marotte_catalog::{Named, Reference};
 use marotte_hir::ExprId;
 use marotte_hir::body::Attribute;
 use marotte_pcore::infer::{generalize, infer};
 use marotte_pcore::types::{ResourceType, TypeKind};
 use marotte_pcore::value::Value;
-use marotte_text::Str;
 
 use super::instance::{Container, Parameter};
 use crate::EvaluationError;
@@ -61,15 +60,12 @@ impl Interpreter<'_> {
     }
 
     /// The parameters that resources of a type get in a scope: those of scopes within win.
-    pub(super) fn defaults_of(&self, scope: &Rc<Scope>, type_name: &str) -> IndexMap<Str, Parameter> {
-        let mut all = IndexMap::new();
-        let chain: Vec<&Container> = containers(scope).collect();
-        for container in chain.into_iter().rev() {
-            if let Some(defaults) = container.defaults.borrow().get(type_name) {
-                all.extend(defaults.iter().map(|(name, it)| (name.clone(), it.clone())));
-            }
-        }
-        all
+    pub(super) fn defaults_of(&self, scope: &Rc<Scope>, type_name: &str) -> Named<Parameter> {
+        let found = containers(scope)
+            .filter_map(|it| Ref::filter_map(it.defaults.borrow(), |it| it.get(type_name)).ok());
+        let found: Vec<Ref<'_, Named<Parameter>>> = found.collect();
+        let entries = found.iter().rev().flat_map(|it| it.iter());
+        entries.map(|(name, it)| (name.clone(), it.clone())).collect()
     }
 }
 

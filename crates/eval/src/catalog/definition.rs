@@ -1,14 +1,16 @@
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use foldhash::{HashMap, HashSet};
 use marotte_hir::ExprId;
 use marotte_hir::body::Parameter as Declared;
 use marotte_pcore::regexp::Regexp;
-use marotte_pcore::types::Type;
+use marotte_pcore::types::StructElement;
 use marotte_text::Str;
 
+use super::instance::ResourceKind;
+use super::metaparameters;
 use crate::{Code, EvaluationError, Place};
 
 /// A class, a resource type written in Puppet, or a node.
@@ -22,10 +24,12 @@ pub(crate) struct Definition {
     pub(crate) parent: Option<Str>,
     /// What it evaluates, one after the other; of what was loaded, the heads.
     pub(crate) code: Vec<Code>,
+    /// The same, all of it, once it has been evaluated.
+    pub(crate) whole: OnceCell<Vec<Code>>,
     /// Where it is.
     pub(crate) place: Option<Place>,
-    /// The types of its parameters, in order.
-    pub(crate) types: Vec<Type>,
+    /// What resources may say of themselves, with types: what is declared, and what all may say.
+    pub(crate) accepts: Vec<StructElement>,
     /// Collectors in it have overridden something: from then on its overrides win over everything (F27).
     pub(crate) overrides_everything: Cell<bool>,
 }
@@ -57,8 +61,9 @@ impl Definition {
             module: None,
             parent: None,
             code: Vec::new(),
+            whole: OnceCell::new(),
             place: None,
-            types: Vec::new(),
+            accepts: metaparameters::accepted(),
             overrides_everything: Cell::new(false),
         }
     }
@@ -103,6 +108,8 @@ impl Definition {
 pub(crate) struct Definitions {
     classes: HashMap<Str, Rc<Definition>>,
     defines: HashMap<Str, Rc<Definition>>,
+    /// The types of resources, by names as they are written.
+    pub(crate) resource_kinds: HashMap<Str, ResourceKind>,
     /// In the order of their definition.
     nodes: Vec<Rc<Definition>>,
     /// Functions and aliases of types: where each is defined.

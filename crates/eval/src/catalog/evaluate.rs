@@ -106,8 +106,8 @@ impl Interpreter<'_> {
             self.capture_node_name(&scope, definition)?;
         }
         let returns = !definition.is_node() && !definition.is_main();
-        for code in &definition.code {
-            let code = &self.whole(code);
+        let all = definition.whole.get_or_init(|| definition.code.iter().map(|it| self.whole(it)).collect());
+        for code in all {
             let statements = definition.statements(code);
             let env = Env { code, frame: None, scope: &scope, own_frames: 0 };
             let captures = scope.captures();

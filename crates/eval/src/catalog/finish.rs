@@ -1,16 +1,14 @@
 //! What is done once nothing is left to evaluate, and the catalog that comes of it (F31, F39, F.10).
 
-use marotte_catalog::{Catalog, Edge, Reference, Resource};
+use marotte_catalog::wire::RELATIONSHIPS;
+use marotte_catalog::{Catalog, Edge, Named, Reference, Resource, Tags};
 use marotte_pcore::value::Value;
-use marotte_text::Str;
 
-use indexmap::IndexMap;
-
-use super::flattened;
 use super::instance::{Instance, ResourceId};
-use crate::EvaluationError;
-use crate::Place;
+use super::{State, flattened};
 use crate::interpreter::{Evaluated, Interpreter};
+use crate::request::NodeInfo;
+use crate::{EvaluationError, Place};
 
 impl Interpreter<'_> {
     /// Writes relationships, applies overrides that waited, checks all resources, and hands metaparameters down.
@@ -54,32 +52,31 @@ impl Interpreter<'_> {
         }
         Ok(())
     }
+}
 
+impl State {
     /// The catalog as it is, as agents get it: what is virtual, and with that what is exported and not realised, is left out.
-    pub(super) fn catalog_so_far(&mut self) -> Evaluated<Catalog<Place>> {
-        let node = self.requests.node();
-        let state = self.state()?;
+    pub(super) fn into_catalog(self, node: NodeInfo) -> Catalog<Place> {
         let is_shown = |it: &Instance| !it.is_virtual;
         let mut edges = Vec::new();
-        for (id, target) in state.resources().filter(|(_, it)| is_shown(it)) {
-            for source in state.containers(id).map(|it| state.resource(it)).filter(|it| is_shown(it)) {
+        for (id, target) in self.resources().filter(|(_, it)| is_shown(it)) {
+            for source in self.containers(id).map(|it| self.resource(it)).filter(|it| is_shown(it)) {
                 edges.push(Edge { source: source.reference.clone(), target: target.reference.clone() });
             }
         }
-        let resources = state.resources().filter(|(_, it)| is_shown(it)).map(|(_, it)| resource(it));
-        let mut tags = marotte_catalog::Tags::default();
-        for class in &state.classes {
+        let mut tags = Tags::default();
+        for class in &self.classes {
             tags.add_title(class);
         }
-        tags.merge(&state.tags);
-        Ok(Catalog {
+        tags.merge(&self.tags);
+        Catalog {
             name: node.name,
             environment: node.environment,
             tags,
-            classes: state.classes.clone(),
-            resources: resources.collect(),
+            resources: self.instances.into_iter().filter(is_shown).map(resource).collect(),
+            classes: self.classes,
             edges,
-        })
+        }
     }
 }
 
@@ -93,23 +90,39 @@ fn with_flat_references(value: Value) -> Value {
     }
 }
 
-fn resource(it: &Instance) -> Resource<Place> {
+/// The value of a parameter in a catalog.
+fn shown(name: &str, value: Value) -> Value {
+    if RELATIONSHIPS.contains(&name) && matches!(value, Value::Array(_)) {
+        let flat = flattened([value]);
+        return Value::Array(flat.into_iter().filter(|it| *it != Value::Undef).collect());
+    }
+    with_flat_references(value)
+}
+
+fn resource(it: Instance) -> Resource<Place> {
     let namevar = it.namevar();
-    let mut parameters: IndexMap<Str, Value> = IndexMap::new();
-    for (name, value) in it.attributes().unwrap_or_default() {
-        let name = if name == "name" { namevar.into() } else { name };
-        parameters.insert(name, with_flat_references(value));
+    let set = it.parameters.into_iter().map(|(name, it)| (name, it.value));
+    let set = set.filter(|(_, value)| *value != Value::Undef);
+    let mut parameters: Named<Value> = it
+        .from_title
+        .into_iter()
+        .chain(set)
+        .map(|(name, value)| (name.clone(), shown(&name, value)))
+        .collect();
+    if namevar != "name" && parameters.contains_key("name") {
+        let renamed = |(name, value)| (if name == "name" { namevar.clone() } else { name }, value);
+        parameters = parameters.into_iter().map(renamed).collect();
     }
     // The titles of the main class and the main stage are no strings in the reference, and never equal to a name.
     let is_main = &*it.reference.title == "main" && matches!(&*it.reference.type_name, "Class" | "Stage");
-    if !is_main && parameters.get(namevar) == Some(&Value::String(it.reference.title.clone())) {
-        parameters.shift_remove(namevar);
+    if !is_main && parameters.get(&namevar).and_then(Value::as_str) == Some(&it.reference.title) {
+        parameters.shift_remove(&namevar);
     }
     Resource {
-        reference: it.reference.clone(),
+        reference: it.reference,
         kind: it.shown_kind,
-        tags: it.tags.clone(),
-        place: it.place.clone(),
+        tags: it.tags,
+        place: it.place,
         exported: it.exported,
         parameters,
     }

@@ -3,7 +3,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use marotte_catalog::{Kind, NativeType, Reference, Tags};
+use marotte_catalog::{Kind, Named, NativeType, Reference, Tags};
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
@@ -33,6 +33,15 @@ impl ResourceKind {
             ResourceKind::Native(_) => None,
         }
     }
+
+    /// The attributes that a title gives. None if it is no title for the type.
+    pub(crate) fn attributes_of_title(&self, title: &Str) -> Option<Vec<(Str, Value)>> {
+        let ResourceKind::Native(it) = self else {
+            return Some(vec![("name".into(), Value::String(title.clone()))]);
+        };
+        let given = it.parse_title(title)?;
+        Some(given.into_iter().map(|(name, text)| (name, Value::String(text))).collect())
+    }
 }
 
 /// A resource while a catalog is made.
@@ -41,7 +50,10 @@ pub(crate) struct Instance {
     pub(crate) kind: ResourceKind,
     /// What the catalog will say of where the type comes from.
     pub(crate) shown_kind: Kind,
-    pub(crate) parameters: IndexMap<Str, Parameter>,
+    /// The attributes that its title gives.
+    pub(crate) from_title: Vec<(Str, Value)>,
+    /// Those that are set.
+    pub(crate) parameters: Named<Parameter>,
     pub(crate) tags: Tags,
     pub(crate) place: Option<Place>,
     pub(crate) is_virtual: bool,
@@ -74,7 +86,7 @@ pub(crate) struct Container {
     /// The scope in which that resource is declared; for a class that inherits, that of its parent.
     pub(crate) parent: Option<Rc<Scope>>,
     /// By type, the parameters that resources get unless they have them.
-    pub(crate) defaults: RefCell<IndexMap<Str, IndexMap<Str, Parameter>>>,
+    pub(crate) defaults: RefCell<IndexMap<Str, Named<Parameter>>>,
 }
 
 impl Container {
@@ -106,43 +118,25 @@ impl Instance {
     }
 
     /// The attribute that is the name.
-    pub(crate) fn namevar(&self) -> &str {
+    pub(crate) fn namevar(&self) -> Str {
         match &self.kind {
-            ResourceKind::Native(it) => &it.namevar,
-            _ => "name",
+            ResourceKind::Native(it) => it.namevar.clone(),
+            _ => "name".into(),
         }
     }
 
-    /// The attributes: those that the title gives, then those that are set. None if the title is none for the type.
-    pub(crate) fn attributes(&self) -> Option<IndexMap<Str, Value>> {
-        let title = &self.reference.title;
-        let from_title = match &self.kind {
-            ResourceKind::Native(it) => it.parse_title(title)?,
-            _ => vec![("name".into(), title.clone())],
-        };
-        let mut attributes: IndexMap<Str, Value> =
-            from_title.into_iter().map(|(name, text)| (name, Value::String(text))).collect();
-        for (name, parameter) in &self.parameters {
-            let value = match &parameter.value {
-                Value::Undef => continue,
-                Value::Array(_) if marotte_catalog::wire::RELATIONSHIPS.contains(&&**name) => {
-                    let flat = super::flattened([parameter.value.clone()]);
-                    Value::Array(flat.into_iter().filter(|it| *it != Value::Undef).collect())
-                }
-                value => value.clone(),
-            };
-            attributes.insert(name.clone(), value);
-        }
-        Some(attributes)
+    /// The value of an attribute that is set, or that the title gives.
+    fn given(&self, name: &str) -> Option<&Value> {
+        let set = self.parameters.get(name).map(|it| &it.value).filter(|it| **it != Value::Undef);
+        set.or_else(|| self.from_title.iter().find(|(it, _)| it == name).map(|(_, value)| value))
     }
 
     /// What makes it the one it is: the values of the attributes that are its name. None if that is not known.
     pub(crate) fn key(&self) -> Option<Vec<Value>> {
-        let attributes = self.attributes()?;
         let namevar = self.namevar();
-        let named = [namevar, "name"].into_iter().find_map(|it| attributes.get(it).cloned());
+        let named = self.given(&namevar).or_else(|| self.given("name")).cloned();
         let name = named.unwrap_or_else(|| Value::String(self.reference.title.clone()));
-        let value = |attribute: &str| match attributes.get(attribute) {
+        let value = |attribute: &str| match self.given(attribute) {
             Some(value) => value.clone(),
             None if attribute == namevar || attribute == "name" => name.clone(),
             None => Value::Undef,

@@ -1,17 +1,17 @@
 //! Classes, resource types and nodes by name: those of main manifests, and those of modules' files (C18–C22, C31).
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use marotte_hir::{self as hir, ExprId};
-use marotte_pcore::types::Type;
+use marotte_pcore::types::{StructElement, Type};
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
 use super::Definition;
 use super::definition::{DefinitionKind, Wanted};
 use super::instance::ResourceKind;
-use super::metaparameters::check_parameter_names;
+use super::metaparameters::{self, check_parameter_names};
 use crate::interpreter::{Env, Evaluated, Interpreter};
 use crate::request::Manifest;
 use crate::{Code, Place, Unit, UnitSource};
@@ -24,13 +24,19 @@ impl Interpreter<'_> {
 
     /// The resource type of a name: one that is not written in Puppet wins, but can have no `::` in its name (C31).
     pub(crate) fn find_resource_kind(&mut self, name: &str) -> Evaluated<Option<ResourceKind>> {
-        let lower = name.to_lowercase();
-        if !lower.contains(':')
-            && let Some(native) = self.requests.native_type(&lower)
-        {
-            return Ok(Some(ResourceKind::Native(native)));
+        if let Some(known) = self.state()?.definitions.resource_kinds.get(name) {
+            return Ok(Some(known.clone()));
         }
-        Ok(self.find_definition(Wanted::Define, &lower)?.map(ResourceKind::Define))
+        let lower = name.to_lowercase();
+        let native = (!lower.contains(':')).then(|| self.requests.native_type(&lower)).flatten();
+        let found = match native {
+            Some(native) => Some(ResourceKind::Native(native)),
+            None => self.find_definition(Wanted::Define, &lower)?.map(ResourceKind::Define),
+        };
+        if let Some(kind) = &found {
+            self.state()?.definitions.resource_kinds.insert(name.into(), kind.clone());
+        }
+        Ok(found)
     }
 
     /// Whether there is a resource type of a name in lower case.
@@ -103,9 +109,10 @@ impl Interpreter<'_> {
                 name: it.name.trim_start_matches("::").to_lowercase().into(),
                 module: Some(module.into()),
                 parent: None,
-                types: Vec::new(),
+                accepts: Vec::new(),
                 place: Some(place),
                 code: vec![code.clone()],
+                whole: OnceCell::new(),
                 overrides_everything: Cell::new(false),
             };
             match &it.kind {
@@ -132,7 +139,7 @@ impl Interpreter<'_> {
                 }
                 _ => continue,
             }
-            definition.types = self.parameter_types(&code)?;
+            definition.accepts = self.accepted(&code)?;
             self.check_metaparameters(&definition)?;
             made.push(definition);
         }
@@ -144,15 +151,20 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// The types that parameters declare, evaluated in the top scope.
-    fn parameter_types(&mut self, code: &Code) -> Evaluated<Vec<Type>> {
+    /// What resources may say of themselves: the types of parameters are evaluated in the top scope.
+    fn accepted(&mut self, code: &Code) -> Evaluated<Vec<StructElement>> {
         let top = Rc::clone(&self.top);
         let env = Env { code, frame: None, scope: &top, own_frames: 0 };
-        let types = code.body.parameters.iter().map(|it| match it.type_expr {
-            Some(id) => self.eval_type(&env, id),
-            None => Ok(Type::any()),
-        });
-        types.collect()
+        let mut accepted = metaparameters::accepted();
+        for it in &code.body.parameters {
+            let value = it.type_expr.map_or_else(|| Ok(Type::any()), |id| self.eval_type(&env, id))?;
+            let element = StructElement { name: it.name.clone(), optional: it.default.is_some(), value };
+            match accepted.iter_mut().find(|it| it.name == element.name) {
+                Some(known) => *known = element,
+                None => accepted.push(element),
+            }
+        }
+        Ok(accepted)
     }
 
     fn check_metaparameters(&mut self, definition: &Definition) -> Evaluated<()> {
@@ -191,8 +203,9 @@ impl Interpreter<'_> {
             module: node.module.clone(),
             parent: None,
             code: node.code.clone(),
+            whole: OnceCell::new(),
             place: node.place.clone(),
-            types: Vec::new(),
+            accepts: metaparameters::accepted(),
             overrides_everything: Cell::new(false),
         })
     }

@@ -3,8 +3,8 @@
 use indexmap::IndexMap;
 use marotte_catalog::METAPARAMETERS;
 use marotte_catalog::wire::RELATIONSHIPS;
+use marotte_pcore::types::{StructElement, Type};
 use marotte_pcore::value::Value;
-use marotte_text::Str;
 
 use super::State;
 use super::definition::Definition;
@@ -74,7 +74,8 @@ impl State {
     }
 }
 
-/// The names of all metaparameters, as those of parameters.
-pub(super) fn names() -> impl Iterator<Item = Str> {
-    METAPARAMETERS.into_iter().map(Str::from)
+/// What every resource may say of itself: values of the tags and relationships are whatever they are.
+pub(super) fn accepted() -> Vec<StructElement> {
+    let free = |name: &str| StructElement { name: name.into(), optional: true, value: Type::any() };
+    ["name"].into_iter().chain(METAPARAMETERS).map(free).collect()
 }

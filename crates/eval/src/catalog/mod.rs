@@ -104,11 +104,9 @@ fn placed(unwind: Unwind, env: &Env<'_>, id: ExprId, during: &'static str) -> Un
 /// What several values are, arrays among them opened.
 fn flattened(values: impl IntoIterator<Item = Value>) -> Vec<Value> {
     let mut flat = Vec::new();
-    let mut open: Vec<Value> = values.into_iter().collect();
-    open.reverse();
-    while let Some(value) = open.pop() {
+    for value in values {
         match value {
-            Value::Array(elements) => open.extend(elements.iter().rev().cloned()),
+            Value::Array(elements) => flat.append(&mut flattened(elements.iter().cloned())),
             value => flat.push(value),
         }
     }

@@ -2,15 +2,14 @@
 
 use std::rc::Rc;
 
+use marotte_catalog::Reference;
 use marotte_hir::ExprId;
 use marotte_pcore::mismatch;
-use marotte_pcore::types::{StructElement, Type};
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
 use super::definition::Definition;
 use super::instance::{Parameter, ResourceId};
-use super::metaparameters;
 use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope, refuse_reserved};
 
@@ -41,7 +40,7 @@ impl Interpreter<'_> {
             Value::Undef => Value::String(title.clone()),
             name => name.clone(),
         };
-        let owner = instance.reference.to_string();
+        let owner = instance.reference.clone();
         let set = |name: &str, value: Option<Value>| {
             if let Some(value) = value {
                 scope.set(name, value);
@@ -144,26 +143,11 @@ impl Interpreter<'_> {
     /// Refuses parameters that a definition does not have, or whose values are of other types.
     pub(super) fn check_parameters(
         &self,
-        owner: &str,
+        owner: &Reference,
         definition: &Definition,
         given: &Hash,
     ) -> Evaluated<()> {
-        // Values of the tags and relationships are whatever they are.
-        let free = |name: Str| StructElement { name, optional: true, value: Type::any() };
-        let mut elements: Vec<StructElement> = vec![free("name".into())];
-        elements.extend(metaparameters::names().map(free));
-        for (declared, it) in definition.parameters().iter().zip(&definition.types) {
-            let element = StructElement {
-                name: declared.name.clone(),
-                optional: declared.default.is_some(),
-                value: it.clone(),
-            };
-            match elements.iter_mut().find(|it| it.name == declared.name) {
-                Some(known) => *known = element,
-                None => elements.push(element),
-            }
-        }
-        mismatch::validate_parameters(self.dialect(), owner, &elements, given, false, &|_| None)
+        mismatch::validate_parameters(self.dialect(), owner, &definition.accepts, given, false, &|_| None)
             .map_err(|error| EvaluationError::runtime(error.to_string()).into())
     }
 }

@@ -2,8 +2,7 @@
 
 use std::rc::Rc;
 
-use indexmap::IndexMap;
-use marotte_catalog::{Kind, Reference, Tags};
+use marotte_catalog::{Kind, Named, Reference, Tags};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Expr, Resource};
 use marotte_pcore::infer::{generalize, infer};
@@ -12,7 +11,6 @@ use marotte_pcore::value::Value;
 use marotte_syntax::ast::ResourceForm;
 use marotte_text::Str;
 
-use super::attribute::Parameters;
 use super::instance::{Instance, Parameter, ResourceId, ResourceKind};
 use super::tagging::add_tags;
 use super::{Definition, flattened};
@@ -24,7 +22,7 @@ pub(super) struct NewResource<'a> {
     pub(super) kind: ResourceKind,
     pub(super) reference: Reference,
     pub(super) shown_kind: Kind,
-    pub(super) parameters: Parameters,
+    pub(super) parameters: Named<Parameter>,
     pub(super) place: Option<Place>,
     pub(super) form: ResourceForm,
     pub(super) scope: &'a Rc<Scope>,
@@ -41,11 +39,11 @@ impl Interpreter<'_> {
             self.warn("rt-no-storeconfigs-export", message.to_owned(), env.place(id));
         }
         let mut used: Vec<Value> = Vec::new();
-        let mut defaults = IndexMap::new();
+        let mut defaults = None;
         let mut bodies = Vec::with_capacity(resource.bodies.len());
         for body in &resource.bodies {
             let titles = self.titles(env, id, body.title, &mut used)?;
-            let mut parameters: IndexMap<Str, Parameter> = IndexMap::new();
+            let mut parameters: Named<Parameter> = Named::default();
             for (name, parameter) in self.attributes(env, &body.attributes)? {
                 if parameters.insert(name.clone(), parameter).is_some() {
                     let message = format!("The attribute '{name}' has already been set");
@@ -53,22 +51,25 @@ impl Interpreter<'_> {
                 }
             }
             if titles.contains(&Value::Default) {
-                defaults = parameters.clone();
+                defaults = Some(parameters.clone());
             }
             bodies.push((titles, parameters));
         }
         let mut made = Vec::new();
         for (titles, parameters) in bodies {
-            let mut all = defaults.clone();
-            all.extend(parameters);
+            let parameters = match &defaults {
+                None => parameters,
+                Some(defaults) => {
+                    defaults.iter().map(|(name, it)| (name.clone(), it.clone())).chain(parameters).collect()
+                }
+            };
             let titles: Vec<Str> = titles.iter().filter_map(|it| it.as_str().map(Str::from)).collect();
             let place = Some(env.place(id));
-            let parameters: Parameters = all.into_iter().collect();
             made.extend(self.declare_resources(
                 env,
                 &type_name,
                 &titles,
-                &parameters,
+                parameters,
                 place,
                 resource.form,
             )?);
@@ -164,7 +165,7 @@ impl Interpreter<'_> {
         env: &Env<'_>,
         type_name: &str,
         titles: &[Str],
-        parameters: &Parameters,
+        parameters: Named<Parameter>,
         place: Option<Place>,
         form: ResourceForm,
     ) -> Evaluated<Vec<Value>> {
@@ -174,15 +175,19 @@ impl Interpreter<'_> {
             return Err(EvaluationError::runtime(format!("Unknown resource type: '{type_name}'")).into());
         }
         let source = self.source(env)?;
-        let mut made = Vec::new();
-        for title in titles {
+        let type_name = Reference::new(type_name, "").type_name;
+        let mut made = Vec::with_capacity(titles.len());
+        for (title, parameters) in titles.iter().zip(std::iter::repeat_n(parameters, titles.len())) {
             let (kind, reference, shown_kind) = match &native {
                 Some(kind) => {
                     let shown = match kind {
                         ResourceKind::Native(_) => Kind::CompilableType,
                         _ => Kind::DefinedType,
                     };
-                    (kind.clone(), Reference::new(type_name, title), shown)
+                    {
+                        let reference = Reference { type_name: type_name.clone(), title: title.clone() };
+                        (kind.clone(), reference, shown)
+                    }
                 }
                 None => match self.find_class(title)? {
                     Some(class) => {
@@ -200,7 +205,7 @@ impl Interpreter<'_> {
                 kind,
                 reference,
                 shown_kind,
-                parameters: parameters.clone(),
+                parameters,
                 place: place.clone(),
                 form,
                 scope: env.scope,
@@ -221,33 +226,35 @@ impl Interpreter<'_> {
 
     /// Makes a resource with its parameters, the defaults of its scope, and its own tags.
     pub(super) fn new_instance(&mut self, new: NewResource<'_>) -> Evaluated<Instance> {
-        let NewResource { kind, reference, shown_kind, parameters, place, form, scope, source } = new;
+        let NewResource { kind, reference, shown_kind, mut parameters, place, form, scope, source } = new;
         let mut tags = Tags::default();
-        let mut all: IndexMap<Str, Parameter> = IndexMap::new();
-        for (name, parameter) in parameters {
-            if name == "tag" {
-                add_tags(&mut tags, &parameter.value, place.as_ref())?;
-            }
-            all.insert(name, parameter);
+        if let Some(parameter) = parameters.get("tag") {
+            add_tags(&mut tags, &parameter.value, place.as_ref())?;
         }
-        add_tags(&mut tags, &Value::String(reference.type_name.clone()), None)?;
+        tags.add(&reference.type_name).map_err(|error| EvaluationError::runtime(error.to_string()))?;
         if reference != Reference::main() && !(&*reference.title == "main" && place.is_none()) {
             tags.add_title(&reference.title);
         }
         for (name, parameter) in self.defaults_of(scope, &reference.type_name) {
-            if all.contains_key(&name) {
+            if parameters.contains_key(&name) {
                 continue;
             }
             if name == "tag" {
                 add_tags(&mut tags, &parameter.value, place.as_ref())?;
             }
-            all.insert(name, parameter);
+            parameters.insert(name, parameter);
         }
+        let Some(from_title) = kind.attributes_of_title(&reference.title) else {
+            let title = &reference.title;
+            let message = format!("No set of title patterns matched the title \"{title}\".");
+            return Err(EvaluationError::runtime(message).into());
+        };
         Ok(Instance {
             reference,
             kind,
             shown_kind,
-            parameters: all,
+            from_title,
+            parameters,
             tags,
             place,
             is_virtual: form != ResourceForm::Regular,
@@ -266,13 +273,6 @@ impl Interpreter<'_> {
         let is_stage = instance.is_stage();
         let sets_stage = !is_class && *instance.value("stage") != Value::Undef;
         let reference = instance.reference.clone();
-        if let ResourceKind::Native(it) = &instance.kind
-            && it.parse_title(&reference.title).is_none()
-        {
-            let title = &reference.title;
-            let message = format!("No set of title patterns matched the title \"{title}\".");
-            return Err(EvaluationError::runtime(message).into());
-        }
         let id = match self.state()?.add(instance) {
             Ok(id) => id,
             Err(clash) => {

@@ -1,8 +1,9 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use indexmap::{IndexMap, IndexSet};
+use foldhash::HashMap;
+use indexmap::IndexMap;
 use marotte_catalog::{Reference, Tags};
 use marotte_pcore::value::{Unknown, Value};
 use marotte_text::Str;
@@ -20,13 +21,13 @@ use crate::{EvaluationError, Place};
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) definitions: Definitions,
-    instances: Vec<Instance>,
+    pub(super) instances: Vec<Instance>,
     /// Resources by type and title, or by type and what makes them the ones they are.
     table: HashMap<(Str, Vec<Value>), ResourceId>,
     /// By what is contained: what contains it.
-    containers: Vec<IndexSet<ResourceId>>,
+    containers: Vec<Vec<ResourceId>>,
     /// By what contains: what is contained.
-    contents: Vec<IndexSet<ResourceId>>,
+    contents: Vec<Vec<ResourceId>>,
     pub(crate) classes: Vec<Str>,
     pub(crate) tags: Tags,
     pub(crate) class_scopes: HashMap<Str, Rc<Scope>>,
@@ -98,8 +99,9 @@ impl State {
         }
         let title = vec![Value::String(reference.title.clone())];
         let id = ResourceId(self.instances.len());
-        let aliases = super::flattened([instance.value("alias").clone()]);
-        let aliases = aliases.into_iter().filter(|it| *it != Value::Undef).map(|it| (vec![it], true));
+        let given = instance.parameters.get("alias").map(|it| it.value.clone());
+        let aliases = super::flattened(given).into_iter().filter(|it| *it != Value::Undef);
+        let aliases = aliases.map(|it| (vec![it], true));
         let own = instance.key().filter(|it| *it != title && it.iter().any(|it| *it != Value::Undef));
         let mut keys: Vec<(Vec<Value>, bool)> = aliases.chain(own.map(|it| (it, false))).collect();
         keys.retain(|(key, _)| match key.iter().find_map(Value::unknown) {
@@ -112,8 +114,8 @@ impl State {
         });
         self.table.insert((reference.type_name.clone(), title), id);
         self.instances.push(instance);
-        self.containers.push(IndexSet::new());
-        self.contents.push(IndexSet::new());
+        self.containers.push(Vec::new());
+        self.contents.push(Vec::new());
         for (key, is_alias) in keys {
             self.alias(id, key, is_alias)?;
         }
@@ -147,8 +149,11 @@ impl State {
 
     /// Says that a resource contains another.
     pub(crate) fn contain(&mut self, container: ResourceId, contained: ResourceId) {
-        self.containers[contained.0].insert(container);
-        self.contents[container.0].insert(contained);
+        let containers = &mut self.containers[contained.0];
+        if !containers.contains(&container) {
+            containers.push(container);
+            self.contents[container.0].push(contained);
+        }
     }
 
     /// What contains a resource.
@@ -183,8 +188,9 @@ impl State {
 
     /// Gives a resource the tags of another.
     pub(crate) fn share_tags(&mut self, from: ResourceId, to: ResourceId) {
-        let tags = self.resource(from).tags.clone();
-        self.resource_mut(to).tags.merge(&tags);
+        if let Ok([from, to]) = self.instances.get_disjoint_mut([from.0, to.0]) {
+            to.tags.merge(&from.tags);
+        }
     }
 
     /// Adds the name of a class that is evaluated.

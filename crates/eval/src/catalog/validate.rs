@@ -39,7 +39,7 @@ impl Interpreter<'_> {
                 Err(error.into())
             }
             ResourceKind::Container(definition) | ResourceKind::Define(definition) => {
-                let owner = reference.to_string();
+                let owner = reference.clone();
                 let given: Hash = instance
                     .parameters
                     .iter()

@@ -43,13 +43,11 @@ fn epp(call: &mut Call<'_, '_, '_>) -> Evaluated {
     if !exists && !name.ends_with(".epp") {
         name.push_str(".epp");
     }
-    let file = match call.interpreter.requests.template(&name) {
-        Ok(Some(file)) => file,
-        Ok(None) => return call.fail(format!("Could not find template '{name}'")),
-        Err(error) => return call.fail(format!("epp(): {error}")),
-    };
-    let template = Template::new(file.lowered, file.source);
-    call.rendered(&template, false)
+    match call.interpreter.template(&name) {
+        Ok(Some(template)) => call.rendered(&template, false),
+        Ok(None) => call.fail(format!("Could not find template '{name}'")),
+        Err(error) => call.fail(format!("epp(): {error}")),
+    }
 }
 
 /// `inline_epp`.

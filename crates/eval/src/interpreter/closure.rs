@@ -49,7 +49,7 @@ impl Signature {
     }
 }
 
-/// Signatures of lambdas that are kept.
+/// Signatures of lambdas and templates that are kept.
 const REMEMBERED_SIGNATURES: usize = 10_000;
 
 /// What messages call lambdas and templates.
@@ -145,18 +145,21 @@ impl Interpreter<'_> {
         if let Some(signature) = block.signature.get() {
             return Ok(signature.clone());
         }
-        let signature = self.lambda_signature(block)?;
+        let signature = self.same_signature(&block.env, &block.closure)?;
         Ok(block.signature.get_or_init(|| signature).clone())
     }
 
-    /// The signature of a lambda, which is the same at each call unless its types are computed.
-    fn lambda_signature(&mut self, block: &Block<'_>) -> Evaluated<Rc<Signature>> {
-        let closure = &block.closure;
+    /// The signature of a lambda or template, which is the same at each call unless its types are computed.
+    pub(super) fn same_signature(
+        &mut self,
+        env: &Env<'_>,
+        closure: &Closure<'_>,
+    ) -> Evaluated<Rc<Signature>> {
         let key = (Arc::as_ptr(&closure.code.body), closure.frame);
         if let Some((_, signature)) = self.signatures.get(&key) {
             return Ok(signature.clone());
         }
-        let signature = Rc::new(self.signature(&block.env, closure)?);
+        let signature = Rc::new(self.signature(env, closure)?);
         let mut types = closure.parameters.iter().filter_map(|it| it.type_expr).chain(closure.return_type);
         if self.defining == 0 && types.all(|it| denotes_type(closure.code, it)) {
             if self.signatures.len() == REMEMBERED_SIGNATURES {

@@ -12,7 +12,7 @@ use marotte_text::Str;
 use super::call::Function;
 use super::closure::Closure;
 use super::type_set::SetScope;
-use super::{Env, Evaluated, Interpreter};
+use super::{Env, Evaluated, Interpreter, Template};
 use crate::functions::{self, Builtin};
 use crate::{Code, EvaluationError, Origin, ReadError};
 
@@ -60,6 +60,8 @@ pub(crate) struct Loaded {
     own_definitions: HashSet<Str>,
     /// Type aliases of programs, by name in lower case.
     own_types: HashMap<Str, (Str, Code)>,
+    /// Templates of files, by the names that programs give them.
+    pub(super) templates: HashMap<Str, Rc<Template>>,
     /// None for a name that is being looked for, or is not known.
     pub(super) types: HashMap<Str, Option<Type>>,
     /// Sets of types by name in lower case, those on their way among them.

@@ -3,8 +3,8 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
-use foldhash::fast::RandomState;
-use indexmap::IndexMap;
+use indexmap::map::Entry;
+use marotte_catalog::{Named, Reference};
 use marotte_hir::ExprId;
 use marotte_hir::body::Candidate;
 use marotte_pcore::ops::MatchVariables;
@@ -17,7 +17,7 @@ use crate::{Code, Place};
 /// A scope whose variables others can read: the top scope; in catalogs, those of classes, resources and nodes, too.
 #[derive(Default)]
 pub(crate) struct Scope {
-    variables: RefCell<IndexMap<Str, Value, RandomState>>,
+    variables: RefCell<Named<Value>>,
     /// What the last successful match of a regular expression captured, as far as it can still be seen (B41, B56).
     captures: RefCell<Option<Rc<MatchVariables>>>,
     /// The scope of the class that this one's inherits from (C12, C17).
@@ -35,9 +35,9 @@ pub(crate) struct Scope {
 /// The parameters of a class or resource while they get their values.
 struct Parameters {
     /// What messages call the class or resource.
-    owner: String,
+    owner: Reference,
     /// In the order of their declaration, then others that the resource has.
-    values: IndexMap<Str, Option<Value>>,
+    values: Named<Option<Value>>,
     /// Which one's default is evaluated.
     evaluating: Option<usize>,
 }
@@ -106,7 +106,7 @@ impl Scope {
     }
 
     /// Opens the parameters of a class or resource, which then have the values that are bound to them.
-    pub(crate) fn open_parameters(&self, owner: String, names: impl Iterator<Item = Str>) {
+    pub(crate) fn open_parameters(&self, owner: Reference, names: impl Iterator<Item = Str>) {
         let values = names.map(|name| (name, None)).collect();
         self.parameters.replace(Some(Parameters { owner, values, evaluating: None }));
     }
@@ -156,12 +156,13 @@ impl Scope {
 
     /// Sets a variable. Answers whether it was not set yet; if it was, it keeps its value.
     pub(crate) fn set(&self, name: &str, value: Value) -> bool {
-        let mut variables = self.variables.borrow_mut();
-        if variables.contains_key(name) {
-            return false;
+        match self.variables.borrow_mut().entry(name.into()) {
+            Entry::Occupied(_) => false,
+            Entry::Vacant(free) => {
+                free.insert(value);
+                true
+            }
         }
-        variables.insert(name.into(), value);
-        true
     }
 
     /// The names of all variables.

@@ -12,7 +12,7 @@ use marotte_pcore::value::{Hash, Sensitive, Unknown, Value};
 
 use super::closure::{Closure, LAMBDA};
 use super::{Env, Evaluated, Frame, Interpreter, Signature, Unit, UnitSource};
-use crate::{Code, EvaluationError, Unwind};
+use crate::{Code, EvaluationError, ReadError, TemplateFile, Unwind};
 
 /// The text that a template has rendered so far.
 #[derive(Default)]
@@ -39,6 +39,17 @@ impl Template {
 }
 
 impl Interpreter<'_> {
+    /// The template of a name, if there is one; what was found is not looked for again.
+    pub(crate) fn template(&mut self, name: &str) -> Result<Option<Rc<Template>>, ReadError> {
+        if let Some(known) = self.loaded.templates.get(name) {
+            return Ok(Some(Rc::clone(known)));
+        }
+        let Some(TemplateFile { lowered, source }) = self.requests.template(name)? else { return Ok(None) };
+        let template = Rc::new(Template::new(lowered, source));
+        self.loaded.templates.insert(name.into(), Rc::clone(&template));
+        Ok(Some(template))
+    }
+
     /// Adds the text of a template to what it renders.
     pub(super) fn render_text(&mut self, env: &Env<'_>, id: ExprId, text: &str) -> Evaluated {
         if let Some(rendered) = rendered(env) {
@@ -87,7 +98,7 @@ impl Interpreter<'_> {
         let global = env.scope.node_or_top().unwrap_or(&top);
         let (scope, outer) = if locals { (env.scope, env.frame) } else { (global, None) };
         let outer_env = Env { code: &template.code, frame: outer, scope, own_frames: 0 };
-        let signature = self.signature(&outer_env, &closure)?;
+        let signature = self.same_signature(&outer_env, &closure)?;
         let captures = scope.captures();
         if !locals {
             scope.replace_captures(None);

@@ -38,7 +38,7 @@ impl std::error::Error for ParameterMismatches {}
 /// All that is wrong.
 pub fn validate_parameters(
     dialect: &Dialect,
-    subject: &str,
+    subject: impl fmt::Display,
     parameters: &[StructElement],
     given: &Hash,
     missing_ok: bool,
@@ -53,7 +53,7 @@ pub fn validate_parameters(
 /// If the parameter's type does not accept it.
 pub fn validate_default_parameter(
     dialect: &Dialect,
-    subject: &str,
+    subject: impl fmt::Display,
     parameter: &str,
     parameter_type: &Type,
     value: &Value,
@@ -115,12 +115,18 @@ fn at_root(kind: MismatchKind) -> Mismatch {
     Mismatch { path: Vec::new(), kind }
 }
 
-fn checked(dialect: &Dialect, subject: &str, found: Vec<Mismatch>) -> Result<(), ParameterMismatches> {
+fn checked(
+    dialect: &Dialect,
+    subject: impl fmt::Display,
+    found: Vec<Mismatch>,
+) -> Result<(), ParameterMismatches> {
+    if found.is_empty() {
+        return Ok(());
+    }
     let sentences: Vec<String> = found.iter().map(|it| it.text(dialect)).collect();
     let message = match &sentences[..] {
-        [] => return Ok(()),
         [only] => format!("{subject}:{only}"),
         several => format!("{subject}:\n {}", several.join("\n ")),
     };
-    Err(ParameterMismatches { subject: subject.into(), mismatches: found, message })
+    Err(ParameterMismatches { subject: subject.to_string().into(), mismatches: found, message })
 }

@@ -345,10 +345,14 @@ pub fn capitalize_segments(name: &str) -> String {
     if name.starts_with(|it: char| it.is_ascii_uppercase()) {
         return name.to_owned();
     }
-    let capitalize = |segment: &str| {
+    let mut text = String::with_capacity(name.len());
+    for (index, segment) in name.split("::").enumerate() {
+        if index > 0 {
+            text.push_str("::");
+        }
         let mut chars = segment.chars();
-        let first = chars.next().map(char::to_uppercase);
-        first.into_iter().flatten().chain(chars.as_str().to_lowercase().chars()).collect::<String>()
-    };
-    name.split("::").map(capitalize).collect::<Vec<_>>().join("::")
+        text.extend(chars.next().into_iter().flat_map(char::to_uppercase));
+        text.push_str(&chars.as_str().to_lowercase());
+    }
+    text
 }

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use indexmap::IndexSet;
 use marotte_db::{Db, File, line_index, parse, source_text};
 use marotte_diagnostics::{Diagnostic, FileId, Level, syntax};
 use marotte_eval::{ReadError, strictness_of};
@@ -11,7 +12,7 @@ use marotte_pcore::ops::Strictness;
 use marotte_syntax::SyntaxError;
 
 /// A file that an evaluation loaded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LoadedFile {
     /// The file.
     pub file: File,
@@ -21,19 +22,16 @@ pub struct LoadedFile {
 
 /// The files that an evaluation loaded, each once, in order.
 #[derive(Debug, Default)]
-pub(super) struct Loaded(RefCell<Vec<LoadedFile>>);
+pub(super) struct Loaded(RefCell<IndexSet<LoadedFile>>);
 
 impl Loaded {
     pub(super) fn note(&self, loaded: LoadedFile) {
-        let mut files = self.0.borrow_mut();
-        if !files.contains(&loaded) {
-            files.push(loaded);
-        }
+        self.0.borrow_mut().insert(loaded);
     }
 
     /// Takes the files so far.
     pub(super) fn take(&self) -> Vec<LoadedFile> {
-        self.0.take()
+        self.0.take().into_iter().collect()
     }
 }
 
