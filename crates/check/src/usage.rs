@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use marotte_db::{Environment, File, environment_of, module_file};
+use marotte_db::{Environment, File, environment_of, module_file, source_text};
 use marotte_hir::body::{Body, Expr, LambdaId, Parameter, Target, TargetKind, Variable};
 use marotte_hir::{ExprId, Item, ItemKind, items};
 use marotte_text::Str;
@@ -13,6 +13,7 @@ use crate::functions::{Function, NamedCall, function};
 use crate::literal::normalize;
 use crate::manifests::{is_manifest, manifests};
 use crate::names::nearest;
+use crate::ruby::{RubyKind, ruby_definition};
 
 /// What an item reads.
 #[derive(Debug, Default)]
@@ -61,6 +62,23 @@ fn reads_scope(call: &NamedCall<'_>) -> bool {
         "epp" | "inline_epp" => call.arguments().count() < 2,
         _ => ["template", "lookup", "hiera", "getvar", "scope", "epp"].iter().any(|it| name.contains(it)),
     }
+}
+
+/// Whether an item calls a function of a module, written in Ruby, that can read variables of whoever calls it: one of today asks
+/// for the scope, one of the 3.x API is a method of it.
+pub(crate) fn shows_scope(context: &Context<'_, '_>) -> bool {
+    const WORDS: [(RubyKind, &[&str]); 2] = [
+        (RubyKind::Function, &["scope_param", "closure_scope"]),
+        (RubyKind::LegacyFunction, &["lookupvar", "to_hash"]),
+    ];
+    let (db, environment) = (context.db, context.environment);
+    let asks_for_it = |call: NamedCall<'_>| {
+        WORDS.iter().any(|(kind, words)| {
+            let found = ruby_definition(db, environment, *kind, normalize(call.name).into());
+            found.is_some_and(|it| words.iter().any(|word| source_text(db, it.file).text().contains(word)))
+        })
+    };
+    context.body.exprs().any(|(_, expr)| NamedCall::of(expr).is_some_and(asks_for_it))
 }
 
 /// What is wrong with an item, and may be why nothing reads what the item sets.

@@ -78,6 +78,8 @@ mod tests {
         assert!(tasks("/env/modules/a/plans/deep/p.pp"));
         assert!(!tasks("/env/modules/plans/manifests/p.pp"));
         assert!(!tasks("/env/modules/a/manifests/plans/p.pp"));
+        assert!(!tasks("/env/modules/a/functions/plans/f.pp"));
+        assert!(tasks("/env/modules/a/spec/fixtures/b/plans/p.pp"));
         assert!(tasks("/env/plans/p.pp"), "of a project");
         assert!(!tasks("/env/plans/main/site.pp"));
         assert!(tasks("/elsewhere/a/plans/p.pp"), "of what has no metadata");

@@ -1,5 +1,6 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
+use camino::Utf8Path;
 use marotte_syntax::{Mode, Parse};
 
 use crate::{Db, File, Settings, environment_of, module_file, source_text};
@@ -45,19 +46,22 @@ pub fn mode(db: &dyn Db, file: File) -> Mode {
     Mode { template, tasks }
 }
 
-/// Whether a file is in the `plans` folder of a module, of an environment or a project, or of what may be a module elsewhere.
+/// Whether a file is in the `plans` folder of a module, of an environment or a project, or of what may be a module elsewhere, as
+/// those are that tests of a module bring.
 fn is_among_plans(db: &dyn Db, file: File) -> bool {
     let path = file.path(db);
     if !path.iter().any(|component| component == "plans") {
         return false;
     }
+    // A module may be called `plans`, and so may a part of one.
+    let may_be = |path: &Utf8Path| {
+        path.iter().any(|it| it == "plans") && !path.iter().any(|it| it == "manifests" || it == "functions")
+    };
     match module_file(db, file) {
-        Some(place) => place.folder() == Some("plans"),
-        // A module may be called `plans`, and so may a part of one.
+        Some(place) => may_be(&place.path),
         None => {
             let main = environment_of(db, file).main_manifest(db);
-            !main.is_some_and(|main| path.starts_with(main))
-                && !path.iter().any(|component| component == "manifests")
+            !main.is_some_and(|main| path.starts_with(main)) && may_be(path)
         }
     }
 }

@@ -33,6 +33,7 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
         if context.module().is_none()
             && patterns.iter().all(|it| missing(context, it).is_some())
             && let Some((pattern, what)) = patterns.iter().find_map(|it| Some((it, missing(context, it)?)))
+            && !is_kept_elsewhere(level, &what)
         {
             let range = context.range_at(level.place.iter().chain(&pattern.place));
             let message = format!("the level `{}` can read no file: {what}", level.name);
@@ -40,6 +41,13 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
             finding.label = Some("nothing is here".to_owned());
         }
     }
+}
+
+/// Whether a level, of which something is missing, is for what people do not keep beside their code, by its words.
+fn is_kept_elsewhere(level: &Level, missing: &str) -> bool {
+    const WORDS: [&str; 5] = ["private", "secret", "credential", "password", "local"];
+    let says = |text: &str| WORDS.iter().any(|it| text.to_lowercase().contains(it));
+    says(&level.name) || says(missing)
 }
 
 /// Whether a level stands in the configuration.

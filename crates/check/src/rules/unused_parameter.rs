@@ -6,7 +6,7 @@ use marotte_hir::ItemKind;
 use marotte_text::Str;
 
 use crate::context::{At, Context};
-use crate::usage::{Slips, Usage};
+use crate::usage::{Slips, Usage, shows_scope};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let (db, body, item) = (context.db, context.body, context.item);
@@ -23,7 +23,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let usage = Usage::new(body);
     let is_unused = |name: &Str| !name.starts_with('_') && !usage.may_read(name);
     let unused: Vec<_> = body.parameters.iter().filter(|it| is_unused(&it.name)).collect();
-    if unused.is_empty() {
+    if unused.is_empty() || shows_scope(context) {
         return;
     }
     let slips = Slips::new(context);

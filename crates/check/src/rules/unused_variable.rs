@@ -10,7 +10,7 @@ use marotte_hir::body::{Expr, blocks};
 use marotte_hir::{ExprId, ItemKind};
 
 use crate::context::{At, Context};
-use crate::usage::{Slips, Usage, is_open, is_read_outside, targets};
+use crate::usage::{Slips, Usage, is_open, is_read_outside, shows_scope, targets};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let (db, body, item) = (context.db, context.body, context.item);
@@ -39,7 +39,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             unused.push(targets);
         }
     }
-    if unused.is_empty() {
+    if unused.is_empty() || shows_scope(context) {
         return;
     }
     let slips = Slips::new(context);
