@@ -1,5 +1,7 @@
 //! What is told about errors.
 
+use std::sync::Arc;
+
 use marotte_diagnostics::output::{self, Color, Format};
 use marotte_diagnostics::{Diagnostic, FileId, Sources, rules, syntax};
 use marotte_syntax::SyntaxError;
@@ -14,8 +16,8 @@ const DRAWN: usize = 1 << 12;
 
 /// Every error has words, places that exist, edits that can be applied, and a picture.
 pub(crate) fn check(source: &str, errors: &[SyntaxError]) {
-    let diagnostics: Vec<Diagnostic> =
-        errors.iter().map(|error| syntax::diagnostic(FILE, error, source)).collect();
+    let diagnostics: Vec<Arc<Diagnostic>> =
+        errors.iter().map(|error| syntax::diagnostic(FILE, error, source).into()).collect();
     for (diagnostic, error) in diagnostics.iter().zip(errors) {
         one(source, diagnostic, error);
     }

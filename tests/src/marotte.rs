@@ -45,8 +45,9 @@ pub fn answer(source: &str, language: Language) -> Expectation {
 }
 
 /// All findings in a text, in order of position.
-pub fn diagnostics(source: &str, mode: Mode) -> Vec<Diagnostic> {
-    parse(source, mode).errors.iter().map(|error| syntax::diagnostic(FILE, error, source)).collect()
+pub fn diagnostics(source: &str, mode: Mode) -> Vec<Arc<Diagnostic>> {
+    let errors = &parse(source, mode).errors;
+    errors.iter().map(|error| syntax::diagnostic(FILE, error, source).into()).collect()
 }
 
 /// The rules that a text breaks as a file of a module: `path` starts with `modules/NAME/`.

@@ -24,11 +24,9 @@ pub(crate) enum Lookup<'db> {
 /// Looks for the definition of a name, as seen from a file.
 pub(crate) fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Lookup<'db> {
     let environment = environment_of(db, from);
-    let found = |item: Item<'db>| {
-        if is_readable(db, item.file(db)) { Lookup::Found(item) } else { Lookup::Unknown }
-    };
-    if let Some(item) = resolve(db, from, kind, name) {
-        return found(item);
+    let found = |item, is_readable| if is_readable { Lookup::Found(item) } else { Lookup::Unknown };
+    if let Some(it) = resolve(db, from, kind, name) {
+        return found(it.item, it.is_readable);
     }
     let name = normalize(name);
     let module = module_of(&name);
@@ -41,7 +39,7 @@ pub(crate) fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &s
     }
     // It may be known from a file that is loaded for another name.
     if let Some(item) = module_definitions(db, environment, module.into()).get(&(kind, Name::of(db, &name))) {
-        return found(*item);
+        return found(*item, is_readable(db, item.file(db)));
     }
     let mut files = definition_files(db, environment, kind, &name).into_iter();
     let is_broken = files.any(|path| {

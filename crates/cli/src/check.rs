@@ -102,7 +102,7 @@ fn shown(project: &Project, mut report: Report, options: &Options) -> Report {
     report
 }
 
-fn status(findings: &[Diagnostic], options: &Options) -> Status {
+fn status(findings: &[Arc<Diagnostic>], options: &Options) -> Status {
     if findings.iter().any(|finding| finding.rule == "internal-error") {
         Status::Error
     } else if findings.is_empty() || options.exit_zero {

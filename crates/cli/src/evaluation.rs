@@ -9,12 +9,13 @@ pub(crate) use options::{
 };
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use marotte_diagnostics::output::{self, Color, Format};
 use marotte_diagnostics::{Diagnostic, Sources};
 
 /// Draws findings on standard error.
-pub(crate) fn show(diagnostics: &[Diagnostic], sources: &dyn Sources, color: Color) -> io::Result<()> {
+pub(crate) fn show(diagnostics: &[Arc<Diagnostic>], sources: &dyn Sources, color: Color) -> io::Result<()> {
     let mut out = io::BufWriter::new(io::stderr().lock());
     output::write(Format::Full, diagnostics, sources, color, &mut out)?;
     out.flush()

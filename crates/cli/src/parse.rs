@@ -3,6 +3,7 @@
 mod tree;
 
 use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::Arc;
 
 use camino::Utf8Path;
 use marotte_db::DiskSystem;
@@ -27,8 +28,8 @@ pub(crate) fn run(args: &ParseArgs) -> Result<Status, Failure> {
     for input in &inputs {
         let mode = Mode { template: input.template, tasks: args.tasks };
         let parse = marotte_syntax::parse(&input.text, mode);
-        let findings: Vec<Diagnostic> =
-            parse.errors.iter().map(|error| syntax::diagnostic(INPUT, error, &input.text)).collect();
+        let findings = parse.errors.iter().map(|error| syntax::diagnostic(INPUT, error, &input.text));
+        let findings: Vec<Arc<Diagnostic>> = findings.map(Arc::new).collect();
         let refused = findings.iter().any(|finding| finding.level == Level::Error);
         if !findings.is_empty() {
             out.flush()?;

@@ -75,7 +75,7 @@ impl File {
         let new_status = self.status(db) != status;
         // A folder has no text, before and after.
         let is_folder = !new_status && status == FileStatus::NotAFile;
-        let new_text = !is_folder && Source::read(db, self.path(db)) != *source_text(db, self);
+        let new_text = !is_folder && Source::read(db, self.path(db)) != **source_text(db, self);
         // A folder that comes or goes has another status.
         let new_names = is_folder && *crate::folder::read(db, self) != *listing(db, self);
         let new_place = db.files().relocate(db, self);

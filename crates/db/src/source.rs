@@ -1,4 +1,5 @@
 use std::fmt;
+use std::sync::Arc;
 
 use camino::Utf8Path;
 use marotte_text::LineIndex;
@@ -92,10 +93,10 @@ impl Source {
 
 /// The text of a file. Runs when the file's revision or the size limit changes.
 #[salsa::tracked]
-pub fn source_text(db: &dyn Db, file: File) -> Source {
+pub fn source_text(db: &dyn Db, file: File) -> Arc<Source> {
     // What the system answers is no input that salsa sees: the revision stands for it.
     let _ = file.revision(db);
-    Source::read(db, file.path(db))
+    Arc::new(Source::read(db, file.path(db)))
 }
 
 /// The line starts of a file's text.

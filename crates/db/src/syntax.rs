@@ -3,15 +3,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use camino::Utf8Path;
 use marotte_syntax::{Mode, Parse};
 
-use crate::{Db, File, Settings, environment_of, module_file, source_text};
+use crate::{Db, File, Settings, Source, environment_of, module_file, source_text};
 
 /// The syntax tree of a file, and what is wrong with its text.
 ///
 /// Holds positions, so it is never compared: whatever should survive a shift of lines reads a projection of it.
 #[salsa::tracked(no_eq)]
 pub fn parse(db: &dyn Db, file: File) -> ParsedFile {
-    let parse = marotte_syntax::parse(source_text(db, file).text(), mode(db, file));
-    ParsedFile { file, parse: Mutex::new(Some(Arc::new(parse))) }
+    let (source, mode) = (Arc::clone(source_text(db, file)), mode(db, file));
+    let parse = marotte_syntax::parse(source.text(), mode);
+    ParsedFile { source, mode, parse: Mutex::new(Some(Arc::new(parse))) }
 }
 
 /// A tree that can be let go, because it can be made again.
@@ -19,17 +20,22 @@ pub fn parse(db: &dyn Db, file: File) -> ParsedFile {
 /// Trees are by far the largest thing that is remembered. A run that needs each of them once lets them go one by one.
 #[derive(Debug)]
 pub struct ParsedFile {
-    file: File,
+    source: Arc<Source>,
+    mode: Mode,
     parse: Mutex<Option<Arc<Parse>>>,
 }
 
 impl ParsedFile {
+    /// The text that was parsed.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
     /// The tree; parses again if it was let go.
-    pub fn load(&self, db: &dyn Db) -> Arc<Parse> {
-        // Asked for before the lock is taken: asking may unwind, and may wait for others.
-        let (text, mode) = (source_text(db, self.file).text(), mode(db, self.file));
+    pub fn load(&self) -> Arc<Parse> {
         let mut parse = self.parse.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(parse.get_or_insert_with(|| Arc::new(marotte_syntax::parse(text, mode))))
+        let again = || Arc::new(marotte_syntax::parse(self.source.text(), self.mode));
+        Arc::clone(parse.get_or_insert_with(again))
     }
 
     /// Lets the tree go, as far as this database is concerned.

@@ -98,12 +98,12 @@ fn the_size_limit_is_an_input() {
 fn a_tree_that_was_let_go_is_made_again() {
     let db = TestDb::new([("/a.pp", "# one\n# two\n")]);
     let parsed = parse(&db, db.file("/a.pp"));
-    assert_eq!(parsed.load(&db).comments.len(), 2);
-    let held = std::sync::Arc::downgrade(&parsed.load(&db));
+    assert_eq!(parsed.load().comments.len(), 2);
+    let held = std::sync::Arc::downgrade(&parsed.load());
     parsed.release();
     assert!(held.upgrade().is_none(), "nobody else holds it");
     db.take_ran();
-    assert_eq!(parsed.load(&db).comments.len(), 2);
+    assert_eq!(parsed.load().comments.len(), 2);
     db.take_ran().assert_nothing_ran(&db);
 }
 

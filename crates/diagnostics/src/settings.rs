@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::rules::{self, RULES, Rule};
 use crate::{Diagnostic, Level};
@@ -80,10 +81,13 @@ impl Settings {
     }
 
     /// Gives every finding its level and removes those that are not reported.
-    pub fn apply(&self, diagnostics: &mut Vec<Diagnostic>) {
+    pub fn apply(&self, diagnostics: &mut Vec<Arc<Diagnostic>>) {
         diagnostics.retain_mut(|diagnostic| {
-            diagnostic.level = self.level(diagnostic);
-            diagnostic.level != Level::Ignore
+            let level = self.level(diagnostic);
+            if level != diagnostic.level {
+                Arc::make_mut(diagnostic).level = level;
+            }
+            level != Level::Ignore
         });
     }
 }
@@ -193,7 +197,7 @@ mod tests {
     fn applying_removes_and_relevels() {
         let finding =
             |rule| Diagnostic::new(rule, Level::Error, FileId(0), TextRange::default(), String::new());
-        let mut findings = vec![finding("duplicate-key"), finding("not-rvalue")];
+        let mut findings = vec![finding("duplicate-key").into(), finding("not-rvalue").into()];
         Settings::new([(Choice::Ignore, "duplicate-key"), (Choice::Warn, "not-rvalue")])
             .unwrap()
             .apply(&mut findings);

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use marotte_db::{Db, File};
 use marotte_text::{Str, TextRange};
 
-use crate::{Body, DefinitionKind, Signature, SourceMap, lowered};
+use crate::body::Expr;
+use crate::{Body, DefinitionKind, ExprId, Lowered, Signature, SourceMap, items, lowered};
 
 /// What a file defines, or evaluates by itself.
 ///
@@ -41,6 +42,15 @@ pub struct Item<'db> {
     #[tracked]
     #[returns(ref)]
     pub body: Arc<Body>,
+}
+
+impl Item<'_> {
+    /// Whether it is what a manifest evaluates by itself, and that is nothing but definitions.
+    pub fn is_only_definitions(self, db: &dyn Db) -> bool {
+        let body = self.body(db);
+        let is_definition = |id: &ExprId| matches!(body.expr(*id), Expr::Definition);
+        self.kind(db) == ItemKind::Program && body.statements.iter().all(is_definition)
+    }
 }
 
 /// A kind of [`Item`].
@@ -97,10 +107,8 @@ impl From<&DefinitionKind> for ItemKind {
     }
 }
 
-/// What a file holds: first what it evaluates by itself, then its definitions in the order of the text.
-#[salsa::tracked(returns(deref))]
-pub fn items(db: &dyn Db, file: File) -> Box<[Item<'_>]> {
-    let lowered = lowered(db, file);
+/// What a file holds, from what it was lowered to.
+pub(crate) fn items_of<'db>(db: &'db dyn Db, file: File, lowered: &Lowered) -> Box<[Item<'db>]> {
     let is_template = marotte_db::mode(db, file).template;
     let kind = if is_template { ItemKind::Template } else { ItemKind::Program };
     let main = Item::new(

@@ -13,11 +13,12 @@ mod signature;
 mod source_map;
 
 pub use body::{Body, ExprId};
-pub use item::{Item, ItemKind, ItemPlaces, items, places};
+pub use item::{Item, ItemKind, ItemPlaces, places};
 pub use lower::{Definition, DefinitionKind, Lowered, lower};
 pub use names::{
-    Name, NameKind, definition, definition_files, main_definitions, module_definitions, names_a_file, resolve,
+    Name, NameKind, Resolved, definition, definition_files, main_definitions, module_definitions,
+    names_a_file, resolve,
 };
-pub use queries::{is_readable, lowered};
+pub use queries::{is_readable, items, lowered};
 pub use signature::{Signature, SignatureParameter};
 pub use source_map::{Place, SourceMap};

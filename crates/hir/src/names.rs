@@ -6,7 +6,7 @@ use camino::Utf8PathBuf;
 use marotte_db::{Db, Environment, File, environment_of, files_below, module_file, module_folder};
 use marotte_text::Str;
 
-use crate::{Item, ItemKind, items};
+use crate::{Item, ItemKind, is_readable, items};
 
 /// A full name: in lower case, without `::` at the start (C19, C20).
 #[salsa::interned(debug)]
@@ -62,9 +62,18 @@ impl NameKind {
     }
 }
 
+/// The definition that a name means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Resolved<'db> {
+    /// What is defined.
+    pub item: Item<'db>,
+    /// Whether all of its file is understood: what an error has made of the rest says nothing for certain.
+    pub is_readable: bool,
+}
+
 /// What a name means in a file: a definition of the file's own program, one of the main manifests, or the one that the
 /// autoloader finds (C3, C21–C26).
-pub fn resolve<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Option<Item<'db>> {
+pub fn resolve<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Option<Resolved<'db>> {
     let name = Name::of(db, name);
     let own = || module_file(db, from).is_none().then(|| in_file(db, from, kind, name)).flatten();
     own().or_else(|| definition(db, environment_of(db, from), kind, name))
@@ -77,18 +86,19 @@ pub fn definition<'db>(
     environment: Environment,
     kind: NameKind,
     name: Name<'db>,
-) -> Option<Item<'db>> {
+) -> Option<Resolved<'db>> {
     if let Some(item) = main_definitions(db, environment).get(&(kind, name)) {
-        return Some(*item);
+        return Some(Resolved { item: *item, is_readable: is_readable(db, item.file(db)) });
     }
     let files = definition_files(db, environment, kind, name.text(db));
     files.into_iter().find_map(|path| in_file(db, db.files().file(db, &path), kind, name))
 }
 
-fn in_file<'db>(db: &'db dyn Db, file: File, kind: NameKind, name: Name<'db>) -> Option<Item<'db>> {
+fn in_file<'db>(db: &'db dyn Db, file: File, kind: NameKind, name: Name<'db>) -> Option<Resolved<'db>> {
     let is_it =
         |it: &&Item<'_>| NameKind::of(it.kind(db)) == Some(kind) && is_named(it.name(db), name.text(db));
-    items(db, file).iter().find(is_it).copied()
+    let item = *items(db, file).iter().find(is_it)?;
+    Some(Resolved { item, is_readable: is_readable(db, file) })
 }
 
 fn is_named(written: &str, name: &str) -> bool {

@@ -2,19 +2,57 @@ use std::sync::Arc;
 
 use marotte_db::{Db, File, parse};
 
-use crate::{Lowered, lower};
+use crate::item::items_of;
+use crate::{Item, Lowered, lower};
+
+/// What a file holds, without its text. It is made again after every edit, and its parts are compared one by one: whoever
+/// reads only what is still the same need not run again.
+///
+/// # Identity
+/// The file.
+#[salsa::tracked]
+struct Content<'db> {
+    /// Where it is.
+    #[returns(copy)]
+    file: File,
+
+    /// Whether all of it is understood.
+    #[tracked]
+    #[returns(copy)]
+    is_readable: bool,
+
+    /// What it evaluates by itself, then its definitions.
+    #[tracked]
+    #[returns(deref)]
+    items: Box<[Item<'db>]>,
+
+    /// All of it, with places: different after every edit.
+    #[tracked]
+    #[no_eq]
+    #[returns(ref)]
+    lowered: Arc<Lowered>,
+}
+
+#[salsa::tracked(returns(copy))]
+fn content(db: &dyn Db, file: File) -> Content<'_> {
+    let tree = parse(db, file).load();
+    let is_readable = tree.errors.iter().all(|it| it.kind.is_warning());
+    let lowered = Arc::new(lower(&tree.program));
+    Content::new(db, file, is_readable, items_of(db, file, &lowered), lowered)
+}
 
 /// A file's definitions and what it evaluates. After an edit it is made again, and its bodies are what they were unless
 /// their own text has changed: whoever reads only those need not run again.
-#[salsa::tracked(returns(ref), no_eq)]
-pub fn lowered(db: &dyn Db, file: File) -> Arc<Lowered> {
-    // Asked for while the tree is there.
-    is_readable(db, file);
-    Arc::new(lower(&parse(db, file).load(db).program))
+pub fn lowered(db: &dyn Db, file: File) -> &Arc<Lowered> {
+    content(db, file).lowered(db)
 }
 
 /// Whether all of a file is understood: what an error has made of the rest says nothing for certain.
-#[salsa::tracked(returns(copy))]
 pub fn is_readable(db: &dyn Db, file: File) -> bool {
-    parse(db, file).load(db).errors.iter().all(|it| it.kind.is_warning())
+    content(db, file).is_readable(db)
+}
+
+/// What a file holds: first what it evaluates by itself, then its definitions in the order of the text.
+pub fn items(db: &dyn Db, file: File) -> &[Item<'_>] {
+    content(db, file).items(db)
 }

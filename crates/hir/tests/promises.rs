@@ -20,7 +20,7 @@ fn uses_body<'db>(db: &'db dyn Db, item: Item<'db>) -> usize {
 /// Stands for a file that mentions a class.
 #[salsa::tracked]
 fn mentions<'db>(db: &'db dyn Db, environment: Environment, name: Name<'db>) -> Option<Str> {
-    Some(definition(db, environment, NameKind::Class, name)?.name(db).clone())
+    Some(definition(db, environment, NameKind::Class, name)?.item.name(db).clone())
 }
 
 const INIT: &str = "/env/modules/ntp/manifests/init.pp";
@@ -51,7 +51,7 @@ fn a_comment_above_a_class_re_lowers_one_file_and_wakes_no_user() {
     assert!(file.refresh(&mut db));
     ask(&db, file);
     let ran = db.take_ran();
-    assert_eq!(ran.count(&db, "lowered"), 1);
+    assert_eq!(ran.count(&db, "content"), 1);
     assert_eq!(ran.count(&db, "uses_signature"), 0);
     assert_eq!(ran.count(&db, "uses_body"), 0);
     assert_ne!(places(&db, items(&db, file)[1]).name, before, "places move");
@@ -112,7 +112,7 @@ fn names_are_looked_for_from_the_inner_file_to_the_outer() {
     ]);
     let environment = db.add_environment("/env", &["/env/modules"], Some("/env/manifests"));
     let find = |kind, name| {
-        let item = definition(&db, environment, kind, Name::of(&db, name))?;
+        let item = definition(&db, environment, kind, Name::of(&db, name))?.item;
         Some(item.file(&db).path(&db).as_str().trim_start_matches("/env/"))
     };
     assert_eq!(find(NameKind::Class, "a::b::c"), Some("manifests/site.pp"), "main manifests are known first");

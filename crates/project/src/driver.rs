@@ -5,10 +5,10 @@ use std::cell::RefCell;
 use std::fmt;
 use std::iter;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
-use marotte_db::{Db as _, File, parse, source_text};
+use marotte_db::{Db as _, File, parse};
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_hiera::queries::may_be_hiera;
 use marotte_text::TextRange;
@@ -63,7 +63,7 @@ pub(crate) fn check_files(
     workers: &Workers,
     files: &[File],
     progress: &dyn Progress,
-) -> Vec<Vec<Diagnostic>> {
+) -> Vec<Vec<Arc<Diagnostic>>> {
     in_parallel(db, workers, files, |db, &file| {
         let findings = check_or_catch(db, file);
         progress.file_done();
@@ -93,7 +93,8 @@ pub(crate) fn in_parallel<I: Sync, T: Send>(
     let clones = vec![db; pool.current_num_threads()];
     let mut done: Vec<(usize, T)> =
         pool.install(|| clones.into_par_iter().with_max_len(1).flat_map_iter(work).collect());
-    done.sort_unstable_by_key(|(index, _)| *index);
+    // As many runs as there are workers, which this sort joins.
+    done.sort_by_key(|(index, _)| *index);
     done.into_iter().map(|(_, answer)| answer).collect()
 }
 
@@ -133,21 +134,20 @@ pub(crate) fn caught<T>(db: &ProjectDatabase, job: impl FnOnce() -> T) -> Result
 }
 
 /// Checks a file. A panic becomes a finding and is not remembered; cancellation unwinds on.
-fn check_or_catch(db: &ProjectDatabase, file: File) -> Vec<Diagnostic> {
+fn check_or_catch(db: &ProjectDatabase, file: File) -> Vec<Arc<Diagnostic>> {
     match caught(db, || check_file(db, file).to_vec()) {
         Ok(findings) => {
             release_tree(db, file);
             findings
         }
-        Err(panicked) => vec![internal_error(db, file, &panicked)],
+        Err(panicked) => vec![Arc::new(internal_error(db, file, &panicked))],
     }
 }
 
 /// Lets the tree go if the run asks for it once: trees together outweigh all else.
 fn release_tree(db: &ProjectDatabase, file: File) {
-    // A file without text was never parsed, and neither was one that may be data.
-    let is_code = !may_be_hiera(file.path(db));
-    if db.files().is_frozen() && is_code && source_text(db, file).error().is_none() {
+    // What may be data was never parsed.
+    if db.files().is_frozen() && !may_be_hiera(file.path(db)) {
         parse(db, file).release();
     }
 }

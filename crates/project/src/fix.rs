@@ -32,7 +32,7 @@ pub struct Fixed {
 pub fn fixed(
     system: &Arc<dyn System>,
     project: &Project,
-    findings: &[Diagnostic],
+    findings: &[Arc<Diagnostic>],
     settings: &Settings,
     options: &ProjectOptions,
 ) -> Vec<Fixed> {
@@ -81,7 +81,7 @@ struct Candidate {
     findings: usize,
 }
 
-fn round(project: &Project, findings: &[Diagnostic]) -> Vec<Candidate> {
+fn round(project: &Project, findings: &[Arc<Diagnostic>]) -> Vec<Candidate> {
     let db = project.db();
     let mut by_path: BTreeMap<&Utf8Path, Vec<&Fix>> = BTreeMap::new();
     for finding in findings {
@@ -105,7 +105,7 @@ fn round(project: &Project, findings: &[Diagnostic]) -> Vec<Candidate> {
     by_path.into_iter().filter_map(candidate).collect()
 }
 
-fn count(project: &Project, findings: &[Diagnostic], path: &Utf8Path) -> usize {
+fn count(project: &Project, findings: &[Arc<Diagnostic>], path: &Utf8Path) -> usize {
     let file = project.db().files().known(path).map(|file| file.id(project.db()));
     findings.iter().filter(|finding| Some(finding.file) == file).count()
 }

@@ -50,7 +50,7 @@ impl Default for ProjectOptions {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// All findings, by path, then by position.
-    pub findings: Vec<Diagnostic>,
+    pub findings: Vec<Arc<Diagnostic>>,
     /// How many files there are to check.
     pub files: usize,
     /// How many were checked for this report rather than remembered.
@@ -309,11 +309,11 @@ impl CheckJob {
         let of_files = check_files(self.db.clone(), &self.workers, &files, progress);
         for (path, of_file) in self.files.keys().zip(of_files) {
             while let Some((before, problem)) = problems.next_if(|(before, _)| *before <= path) {
-                findings.push(self.problem(before, problem));
+                findings.push(Arc::new(self.problem(before, problem)));
             }
             findings.extend(of_file);
         }
-        findings.extend(problems.map(|(path, problem)| self.problem(path, problem)));
+        findings.extend(problems.map(|(path, problem)| Arc::new(self.problem(path, problem))));
         Report {
             findings,
             files: files.len(),

@@ -22,7 +22,7 @@ fn findings(
     system: impl System + 'static,
     paths: &[&str],
     options: ProjectOptions,
-) -> Vec<(String, Diagnostic)> {
+) -> Vec<(String, Arc<Diagnostic>)> {
     let db = ProjectDatabase::frozen(Arc::new(system));
     let paths: Vec<_> = paths.iter().map(Utf8PathBuf::from).collect();
     let project = Project::new(db, &paths, options);

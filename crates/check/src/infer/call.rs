@@ -2,7 +2,7 @@
 
 use marotte_eval::functions;
 use marotte_hir::body::{Call, Callee, Expr, LambdaId, MethodCall};
-use marotte_hir::{ExprId, NameKind};
+use marotte_hir::{ExprId, NameKind, resolve};
 use marotte_pcore::types::{Type, TypeKind};
 
 use super::builtin;
@@ -71,10 +71,15 @@ impl Walk<'_> {
             return None;
         }
         let arguments = Arguments { types };
-        // A program may define a function that is named like one of the language.
         let file = self.item.file(self.db);
-        let own = known(self.db, file, NameKind::Function, name);
-        if own.is_none() && functions::builtin(name).is_some() {
+        let is_builtin = functions::builtin(name).is_some();
+        let own = if is_builtin {
+            // A program may define a function that is named like one of the language, and no module may.
+            resolve(self.db, file, NameKind::Function, name).map(|it| it.item)
+        } else {
+            known(self.db, file, NameKind::Function, name)
+        };
+        if own.is_none() && is_builtin {
             let block = lambda.map(|lambda| {
                 let count = self.body.lambda(lambda).parameters.len();
                 self.lambda(lambda, &builtin::block_parameters(name, &arguments, count))

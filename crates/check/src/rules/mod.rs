@@ -130,7 +130,7 @@ pub(crate) fn check_configuration(context: &mut DataContext<'_, '_>) {
 
 /// Adds what is wrong with what a file means.
 pub(crate) fn check(db: &dyn Db, file: File, findings: &mut Vec<Diagnostic>) {
-    for item in items(db, file) {
+    for item in items(db, file).iter().filter(|it| !it.is_only_definitions(db)) {
         let mut context = Context::new(db, *item, findings);
         for rule in OF_ITEMS {
             rule(&mut context);

@@ -119,7 +119,7 @@ mod tests {
         let finding = |(rule, level): &(&'static str, Level)| {
             Diagnostic::new(rule, *level, FileId(0), Default::default(), String::new())
         };
-        Report { findings: findings.iter().map(finding).collect(), ..Report::default() }
+        Report { findings: findings.iter().map(|it| finding(it).into()).collect(), ..Report::default() }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `path:line:column: level[rule] message`, as editors and `grep` users know it.
 
 use std::io;
+use std::sync::Arc;
 
 use crate::render::Color;
 use crate::sources::positions;
@@ -12,7 +13,7 @@ const BOLD_YELLOW: &str = "\x1b[1;33m";
 const RESET: &str = "\x1b[0m";
 
 pub(super) fn write(
-    diagnostics: &[Diagnostic],
+    diagnostics: &[Arc<Diagnostic>],
     sources: &dyn Sources,
     color: Color,
     out: &mut dyn io::Write,

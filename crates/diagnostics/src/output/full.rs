@@ -1,12 +1,13 @@
 //! Pictures of the source.
 
 use std::io;
+use std::sync::Arc;
 
 use crate::render::{self, Color};
 use crate::{Diagnostic, Sources};
 
 pub(super) fn write(
-    diagnostics: &[Diagnostic],
+    diagnostics: &[Arc<Diagnostic>],
     sources: &dyn Sources,
     color: Color,
     out: &mut dyn io::Write,

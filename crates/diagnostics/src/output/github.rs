@@ -1,12 +1,13 @@
 //! Workflow commands of GitHub Actions, which become annotations of the changed lines.
 
 use std::io;
+use std::sync::Arc;
 
 use crate::sources::positions;
 use crate::{Diagnostic, Level, Sources};
 
 pub(super) fn write(
-    diagnostics: &[Diagnostic],
+    diagnostics: &[Arc<Diagnostic>],
     sources: &dyn Sources,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {

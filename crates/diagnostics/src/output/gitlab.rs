@@ -1,6 +1,7 @@
 //! A GitLab code quality report: the subset of Code Climate's format that GitLab reads.
 
 use std::io;
+use std::sync::Arc;
 
 use serde_json::json;
 
@@ -9,7 +10,7 @@ use crate::sources::positions;
 use crate::{Diagnostic, Level, Sources};
 
 pub(super) fn write(
-    diagnostics: &[Diagnostic],
+    diagnostics: &[Arc<Diagnostic>],
     sources: &dyn Sources,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {

@@ -1,6 +1,7 @@
 //! One array of objects. Lines and columns count from 1, columns in characters; ends are exclusive.
 
 use std::io;
+use std::sync::Arc;
 
 use marotte_text::TextRange;
 use serde::Serialize;
@@ -9,7 +10,7 @@ use crate::sources::positions;
 use crate::{Diagnostic, FileId, Fix, Sources};
 
 pub(super) fn write(
-    diagnostics: &[Diagnostic],
+    diagnostics: &[Arc<Diagnostic>],
     sources: &dyn Sources,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {

@@ -1,12 +1,13 @@
 //! The objects of [`json`], one a line.
 
 use std::io;
+use std::sync::Arc;
 
 use super::json;
 use crate::{Diagnostic, Sources};
 
 pub(super) fn write(
-    diagnostics: &[Diagnostic],
+    diagnostics: &[Arc<Diagnostic>],
     sources: &dyn Sources,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {

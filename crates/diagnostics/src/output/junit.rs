@@ -1,12 +1,13 @@
 //! JUnit XML: a suite per file, a failed case per finding.
 
 use std::io;
+use std::sync::Arc;
 
 use crate::sources::positions;
 use crate::{Diagnostic, Sources, printable};
 
 pub(super) fn write(
-    diagnostics: &[Diagnostic],
+    diagnostics: &[Arc<Diagnostic>],
     sources: &dyn Sources,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {

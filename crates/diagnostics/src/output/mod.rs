@@ -12,6 +12,7 @@ mod sarif;
 use std::fmt;
 use std::io;
 use std::str::FromStr;
+use std::sync::Arc;
 
 pub use crate::render::Color;
 use crate::{Diagnostic, Sources};
@@ -100,7 +101,7 @@ impl FromStr for Format {
 }
 
 /// Brings findings into the order in which they are shown: by path, place, rule.
-pub fn sort(diagnostics: &mut [Diagnostic], sources: &dyn Sources) {
+pub fn sort(diagnostics: &mut [Arc<Diagnostic>], sources: &dyn Sources) {
     diagnostics.sort_by(|a, b| {
         let key = |it: &Diagnostic| (it.range.start(), it.range.end(), it.rule);
         let by_path = || sources.path(a.file).cmp(sources.path(b.file));
@@ -116,7 +117,7 @@ pub fn sort(diagnostics: &mut [Diagnostic], sources: &dyn Sources) {
 /// Those of `out`.
 pub fn write(
     format: Format,
-    diagnostics: &[Diagnostic],
+    diagnostics: &[Arc<Diagnostic>],
     sources: &dyn Sources,
     color: Color,
     out: &mut dyn io::Write,
@@ -135,9 +136,9 @@ pub fn write(
 
 /// Findings' names that survive edits elsewhere in the file: they are made of path, rule and message, not of lines.
 /// Findings that agree in all three are counted.
-fn fingerprints(diagnostics: &[Diagnostic], sources: &dyn Sources) -> Vec<String> {
+fn fingerprints(diagnostics: &[Arc<Diagnostic>], sources: &dyn Sources) -> Vec<String> {
     let mut seen = std::collections::HashMap::new();
-    let name = |diagnostic: &Diagnostic| {
+    let name = |diagnostic: &Arc<Diagnostic>| {
         let parts = [sources.path(diagnostic.file), diagnostic.rule, &diagnostic.message];
         let hash = parts.iter().fold(FNV_OFFSET, |hash, part| fnv(fnv(hash, part.as_bytes()), &[0]));
         let count = seen.entry(hash).and_modify(|count| *count += 1).or_insert(0_u32);

@@ -1,6 +1,7 @@
 //! SARIF 2.1.0, which code scanning services read.
 
 use std::io;
+use std::sync::Arc;
 
 use marotte_text::TextRange;
 use serde_json::{Value, json};
@@ -13,7 +14,7 @@ use crate::{Diagnostic, FileId, Fix, Level, Sources};
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 pub(super) fn write(
-    diagnostics: &[Diagnostic],
+    diagnostics: &[Arc<Diagnostic>],
     sources: &dyn Sources,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {

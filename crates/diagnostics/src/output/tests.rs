@@ -6,7 +6,7 @@ use crate::testing::Texts;
 use crate::{Edit, FileId, Fix, Level, Related};
 
 /// Findings that need every kind of escaping, in two files.
-fn findings() -> (Texts, Vec<Diagnostic>) {
+fn findings() -> (Texts, Vec<Arc<Diagnostic>>) {
     let sources = Texts::new(&[
         ("modules/b/manifests/init.pp", "class b {\n  $ü = { 'a' = 1 }\n}\n"),
         ("modules/a b,c/manifests/100%:x.pp", "$a = \"\\z\"\nif true {\n"),
@@ -31,7 +31,7 @@ fn findings() -> (Texts, Vec<Diagnostic>) {
     let mut unclosed = sources.finding("unclosed-delimiter", a, "{\n", "`{` is never closed");
     unclosed.related =
         vec![Related { file: b, range: sources.range(b, "class b"), message: "unlike this one".to_owned() }];
-    let mut findings = vec![equals.clone(), unclosed, escape, equals];
+    let mut findings = [equals.clone(), unclosed, escape, equals].map(Arc::new).to_vec();
     sort(&mut findings, &sources);
     (sources, findings)
 }
@@ -132,7 +132,7 @@ fn fingerprints_survive_moves_and_tell_twins_apart() {
     let (sources, mut findings) = findings();
     let before = fingerprints(&findings, &sources);
     assert_ne!(before[2], before[3]);
-    findings[0].range = TextRange::empty(TextSize::new(0));
+    Arc::make_mut(&mut findings[0]).range = TextRange::empty(TextSize::new(0));
     assert_eq!(fingerprints(&findings, &sources), before);
 }
 

@@ -17,7 +17,7 @@ pub struct Findings<'s> {
     /// What the program has loaded.
     loaded: Option<&'s Loaded>,
     sources: ProjectSources<'s>,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Vec<Arc<Diagnostic>>,
     /// Numbered downwards from the largest number; files are numbered upwards.
     texts: Vec<(Str, Arc<str>, LineIndex)>,
 }
@@ -58,23 +58,23 @@ impl<'s> Findings<'s> {
     }
 
     /// What was found, in order.
-    pub fn diagnostics(&self) -> &[Diagnostic] {
+    pub fn diagnostics(&self) -> &[Arc<Diagnostic>] {
         &self.diagnostics
     }
 
     /// Takes what was found so far.
-    pub fn take(&mut self) -> Vec<Diagnostic> {
+    pub fn take(&mut self) -> Vec<Arc<Diagnostic>> {
         std::mem::take(&mut self.diagnostics)
     }
 
     pub(super) fn push(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        self.diagnostics.push(Arc::new(diagnostic));
     }
 
     /// Adds findings; says whether none of them is an error.
     pub(super) fn extend(&mut self, diagnostics: impl Iterator<Item = Diagnostic>) -> bool {
         let before = self.diagnostics.len();
-        self.diagnostics.extend(diagnostics);
+        self.diagnostics.extend(diagnostics.map(Arc::new));
         self.diagnostics[before..].iter().all(|it| it.level != Level::Error)
     }
 
@@ -93,7 +93,7 @@ impl<'s> Findings<'s> {
             let (file, range) = self.locate(place);
             found.related.push(Related { file, range, message: note.to_owned() });
         }
-        self.diagnostics.push(found);
+        self.push(found);
     }
 
     /// Adds what was found in files that an evaluation loaded.
@@ -104,14 +104,15 @@ impl<'s> Findings<'s> {
     }
 
     fn files(&mut self, files: &[LoadedFile]) {
-        self.diagnostics.extend(files.iter().flat_map(|it| loading::findings(self.db, *it)));
+        let found = files.iter().flat_map(|it| loading::findings(self.db, *it));
+        self.diagnostics.extend(found.map(Arc::new));
     }
 
     /// Adds a warning about the program, as against one of it.
     pub fn warning(&mut self, log: &Log) -> bool {
         let (Some(issue), Some(place)) = (log.issue, &log.place) else { return false };
         let (file, range) = self.locate(place);
-        self.diagnostics.push(Diagnostic::new(issue, Level::Warning, file, range, log.message.clone()));
+        self.push(Diagnostic::new(issue, Level::Warning, file, range, log.message.clone()));
         true
     }
 

@@ -65,7 +65,7 @@ pub(super) fn findings(db: &dyn Db, loaded: LoadedFile) -> Vec<Diagnostic> {
     if source.error().is_some() {
         return Vec::new();
     }
-    let parsed = parse(db, file).load(db);
+    let parsed = parse(db, file).load();
     let text = source.text();
     let mut findings: Vec<_> =
         parsed.errors.iter().filter_map(|it| diagnostic(strict, file.id(db), it, text)).collect();

@@ -52,7 +52,7 @@ pub fn read_program(
                 ));
                 return None;
             }
-            let parsed = parse(db, file).load(db);
+            let parsed = parse(db, file).load();
             let text = source_text(db, file).text();
             let errors =
                 parsed.errors.iter().filter_map(|error| diagnostic(settings.strict, id, error, text));
