@@ -190,6 +190,7 @@ rules! {
         "foreign-key", Warning, None, "The data of a module has a key that is not the module's";
         "invalid-data-file", Error, None, "A file of data is not in its format, or holds no hash";
         "invalid-hiera-config", Error, None, "No lookup can use a `hiera.yaml`";
+        "invalid-lookup-options", Error, None, "What `lookup_options` say of a key cannot be done, or says nothing";
         "unknown-class-key", Warning, None, "Data has a value for a class that does not exist";
         "unknown-parameter-key", Warning, None, "Data has a value for a parameter that does not exist";
         "unreachable-level", Warning, None, "A level of a `hiera.yaml` can read no file, or reads one twice";

@@ -20,6 +20,7 @@ mod inherits_cycle;
 pub(crate) mod invalid_data_file;
 mod invalid_format_string;
 pub(crate) mod invalid_hiera_config;
+mod invalid_lookup_options;
 mod invalid_relationship;
 mod legacy_fact;
 pub mod location;
@@ -108,6 +109,7 @@ const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
 const OF_DATA: &[fn(&mut DataContext<'_, '_>)] = &[
     bad_interpolation::check,
     foreign_key::check,
+    invalid_lookup_options::check,
     unknown_class_key::check,
     unknown_parameter_key::check,
     unused_key::check,

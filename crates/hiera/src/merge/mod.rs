@@ -42,6 +42,17 @@ pub enum StrategyKind {
 }
 
 impl StrategyKind {
+    /// All of them.
+    pub const ALL: [StrategyKind; 7] = [
+        StrategyKind::Default,
+        StrategyKind::First,
+        StrategyKind::Unique,
+        StrategyKind::Hash,
+        StrategyKind::Deep,
+        StrategyKind::UnconstrainedDeep,
+        StrategyKind::ReverseDeep,
+    ];
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
@@ -56,10 +67,7 @@ impl StrategyKind {
     }
 
     fn named(name: &str) -> Option<StrategyKind> {
-        use StrategyKind::*;
-        [Default, First, Unique, Hash, Deep, UnconstrainedDeep, ReverseDeep]
-            .into_iter()
-            .find(|it| it.name() == name)
+        StrategyKind::ALL.into_iter().find(|it| it.name() == name)
     }
 
     /// Whether the first value that is found is the value.
