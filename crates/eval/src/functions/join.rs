@@ -1,7 +1,7 @@
 use std::sync::OnceLock;
 
 use marotte_pcore::format::plain_text;
-use marotte_pcore::print::short;
+use marotte_pcore::print::short_in;
 use marotte_pcore::value::{Array, Value};
 
 use super::{Body, Builtin, Call, Overload, Reach};
@@ -46,7 +46,7 @@ fn join(call: &mut Call<'_, '_, '_>) -> Evaluated {
                 open.push((inner, 0));
             }
             Value::String(text) => joined.push_str(text),
-            Value::Type(it) => joined.push_str(&short(it)),
+            Value::Type(it) => joined.push_str(&short_in(call.dialect(), it)),
             other => match plain_text(call.dialect(), other) {
                 Ok(text) => joined.push_str(&text),
                 Err(error) => return call.fail(error.to_string()),

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use super::FormatError;
-use crate::dialect::Texts;
-use crate::print::{expanded, float_text, literal, short};
+use crate::dialect::Dialect;
+use crate::print::{expanded_in, float_text, literal, short, short_in};
 use crate::time::{LocalOffset, Timestamp};
 use crate::types::{ResourceType, Type, TypeKind};
 use crate::value::Value;
 
 /// Appends a value as `%s` shows it.
-pub(super) fn text(out: &mut String, texts: &Texts, value: &Value) -> Result<(), FormatError> {
+pub(super) fn text(out: &mut String, dialect: &Dialect, value: &Value) -> Result<(), FormatError> {
     match value {
         Value::Undef => {}
         Value::Default => out.push_str("default"),
@@ -21,20 +21,20 @@ pub(super) fn text(out: &mut String, texts: &Texts, value: &Value) -> Result<(),
             out.push_str(regexp.source());
             out.push(')');
         }
-        Value::Sensitive(_) => out.push_str(texts.redacted),
+        Value::Sensitive(_) => out.push_str(dialect.texts.redacted),
         Value::Timestamp(it) => {
             out.push_str(&it.format(Timestamp::DEFAULT_FORMAT, None, LocalOffset::UTC)?);
         }
-        Value::Type(it) => reference(out, it),
+        Value::Type(it) => reference(out, dialect, it),
         Value::SemVerRange(it) => out.push_str(&it.to_string()),
-        _ => inspect(out, texts, value)?,
+        _ => inspect(out, dialect, value)?,
     }
     Ok(())
 }
 
 /// Appends a value as `%p` shows it. Where the reference would show memory addresses of its platform, this shows what
 /// `%s` does.
-pub(super) fn inspect(out: &mut String, texts: &Texts, value: &Value) -> Result<(), FormatError> {
+pub(super) fn inspect(out: &mut String, dialect: &Dialect, value: &Value) -> Result<(), FormatError> {
     // A string takes all that is written to it: the results of `write!` say nothing.
     match value {
         Value::Undef => out.push_str("nil"),
@@ -52,7 +52,7 @@ pub(super) fn inspect(out: &mut String, texts: &Texts, value: &Value) -> Result<
                 if at > 0 {
                     out.push_str(", ");
                 }
-                inspect(out, texts, it)?;
+                inspect(out, dialect, it)?;
             }
             out.push(']');
         }
@@ -62,15 +62,15 @@ pub(super) fn inspect(out: &mut String, texts: &Texts, value: &Value) -> Result<
                 if at > 0 {
                     out.push_str(", ");
                 }
-                inspect(out, texts, key)?;
+                inspect(out, dialect, key)?;
                 out.push_str("=>");
-                inspect(out, texts, it)?;
+                inspect(out, dialect, it)?;
             }
             out.push('}');
         }
-        Value::Sensitive(_) => out.push_str(texts.redacted_programmatic),
-        Value::Type(_) | Value::Timestamp(_) => text(out, texts, value)?,
-        Value::Timespan(it) => out.push_str(&it.text(texts)),
+        Value::Sensitive(_) => out.push_str(dialect.texts.redacted_programmatic),
+        Value::Type(_) | Value::Timestamp(_) => text(out, dialect, value)?,
+        Value::Timespan(it) => out.push_str(&it.text(&dialect.texts)),
         Value::SemVer(it) => {
             let _ = write!(out, "{it}");
         }
@@ -80,25 +80,25 @@ pub(super) fn inspect(out: &mut String, texts: &Texts, value: &Value) -> Result<
         }
         Value::Binary(it) => out.push_str(&it.to_base64()),
         Value::Object(_) | Value::Unknown(_) => out.push_str(&literal(value)),
-        Value::Callable(callable) => out.push_str(&short(&callable.signature())),
+        Value::Callable(callable) => out.push_str(&short_in(dialect, &callable.signature())),
         Value::Iterator(iterator) => {
-            let element = crate::infer::generalize(&iterator.element_type());
+            let element = short_in(dialect, &crate::infer::generalize(&iterator.element_type()));
             let _ = write!(out, "Iterator[{element}]-Value");
         }
     }
     Ok(())
 }
 
-/// A type as text: what is a name for others alone stands with what it means.
-pub(super) fn type_text(it: &Type) -> String {
+/// A type as text, by the names that it has in a dialect (X1–X3): what is a name for others alone stands with what it means.
+pub(super) fn type_text(dialect: &Dialect, it: &Type) -> String {
     match it.kind() {
-        TypeKind::Object(_) | TypeKind::TypeSet(_) | TypeKind::Alias(_) => expanded(it),
-        _ => short(it),
+        TypeKind::Object(_) | TypeKind::TypeSet(_) | TypeKind::Alias(_) => expanded_in(dialect, it),
+        _ => short_in(dialect, it),
     }
 }
 
 /// A type; a reference to a resource or class without quotes.
-fn reference(out: &mut String, it: &Type) {
+fn reference(out: &mut String, dialect: &Dialect, it: &Type) {
     match it.kind() {
         TypeKind::Resource(ResourceType { type_name: Some(name), title }) => {
             let name = crate::print::capitalize_segments(name);
@@ -107,7 +107,7 @@ fn reference(out: &mut String, it: &Type) {
         TypeKind::Class(Some(name)) => {
             let _ = write!(out, "Class[{}]", crate::print::capitalize_segments(name));
         }
-        _ => out.push_str(&type_text(it)),
+        _ => out.push_str(&type_text(dialect, it)),
     }
 }
 

@@ -3,7 +3,7 @@ use std::fmt::Write;
 use super::inspect::type_text;
 use crate::dialect::Dialect;
 use crate::infer::generalize;
-use crate::print::{float_text, literal, short};
+use crate::print::{float_text, literal, short_in};
 use crate::value::Value;
 
 /// What is still to be written.
@@ -79,7 +79,7 @@ fn scalar(dialect: &Dialect, out: &mut impl Write, value: &Value) {
         Value::Integer(number) => write!(out, "{number}"),
         Value::Float(number) => out.write_str(&float_text(*number)),
         Value::String(text) => out.write_str(text),
-        Value::Type(it) => out.write_str(&type_text(it)),
+        Value::Type(it) => out.write_str(&type_text(dialect, it)),
         Value::Sensitive(_) => out.write_str(dialect.texts.redacted_in_strings),
         Value::Timespan(it) => out.write_str(&it.text(&dialect.texts)),
         Value::Timestamp(it) => write!(out, "{it}"),
@@ -87,9 +87,9 @@ fn scalar(dialect: &Dialect, out: &mut impl Write, value: &Value) {
         Value::SemVerRange(it) => write!(out, "{it}"),
         Value::Binary(it) => out.write_str(&it.to_base64()),
         Value::Uri(it) => write!(out, "{it}"),
-        Value::Callable(callable) => out.write_str(&short(&callable.signature())),
+        Value::Callable(callable) => out.write_str(&short_in(dialect, &callable.signature())),
         Value::Iterator(iterator) => {
-            write!(out, "Iterator[{}]-Value", generalize(&iterator.element_type()))
+            write!(out, "Iterator[{}]-Value", short_in(dialect, &generalize(&iterator.element_type())))
         }
         Value::Regexp(_) | Value::Object(_) | Value::Array(_) | Value::Hash(_) | Value::Unknown(_) => {
             out.write_str(&literal(value))

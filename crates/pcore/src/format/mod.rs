@@ -35,7 +35,7 @@ use directive::Directive;
 use selection::Formats;
 use write::{Indentation, Writer};
 
-use crate::dialect::{Dialect, Texts};
+use crate::dialect::Dialect;
 use crate::value::Value;
 
 /// The greatest width and precision that a format may ask for, in characters.
@@ -51,7 +51,7 @@ pub const TEXT_LIMIT: usize = 64 << 20;
 pub fn plain_text(dialect: &Dialect, value: &Value) -> Result<String, FormatError> {
     value.extent().check_nesting()?;
     let mut out = String::new();
-    inspect::text(&mut out, &dialect.texts, value)?;
+    inspect::text(&mut out, dialect, value)?;
     Ok(out)
 }
 
@@ -63,7 +63,7 @@ pub fn plain_text(dialect: &Dialect, value: &Value) -> Result<String, FormatErro
 pub fn inspected(value: &Value) -> Result<String, FormatError> {
     value.extent().check_nesting()?;
     let mut out = String::new();
-    inspect::inspect(&mut out, &Texts::PUPPET8, value)?;
+    inspect::inspect(&mut out, Dialect::puppet8(), value)?;
     Ok(out)
 }
 

@@ -8,7 +8,7 @@ use marotte_text::Str;
 use super::inspect::{self, type_name};
 use super::number::{float_of, integer_of};
 use super::{DirectiveError, FormatError, TEXT_LIMIT, WIDTH_LIMIT, float, integer};
-use crate::dialect::{Dialect, Texts};
+use crate::dialect::Dialect;
 use crate::print;
 use crate::value::{Hash, Value};
 
@@ -20,14 +20,13 @@ use crate::value::{Hash, Value};
 pub fn sprintf(dialect: &Dialect, format: &str, arguments: &[Value]) -> Result<String, FormatError> {
     let mut out = String::with_capacity(format.len() + 16);
     if arguments.iter().all(is_plain) {
-        return Reader::new(&dialect.texts, format, arguments).read(&mut out).map(|()| out);
+        return Reader::new(dialect, format, arguments).read(&mut out).map(|()| out);
     }
     for argument in arguments {
         argument.extent().check_nesting()?;
     }
-    let converted =
-        arguments.iter().map(|it| plain(&dialect.texts, it, false)).collect::<Result<Vec<_>, _>>()?;
-    Reader::new(&dialect.texts, format, &converted).read(&mut out).map(|()| out)
+    let converted = arguments.iter().map(|it| plain(dialect, it, false)).collect::<Result<Vec<_>, _>>()?;
+    Reader::new(dialect, format, &converted).read(&mut out).map(|()| out)
 }
 
 fn is_plain(value: &Value) -> bool {
@@ -38,7 +37,7 @@ fn is_plain(value: &Value) -> bool {
 }
 
 /// A value as functions of the oldest kind get it.
-fn plain(texts: &Texts, value: &Value, inner: bool) -> Result<Value, FormatError> {
+fn plain(dialect: &Dialect, value: &Value, inner: bool) -> Result<Value, FormatError> {
     let text = |text: String| Value::String(text.into());
     Ok(match value {
         Value::Undef if !inner => Value::String(Str::default()),
@@ -46,16 +45,16 @@ fn plain(texts: &Texts, value: &Value, inner: bool) -> Result<Value, FormatError
         Value::SemVer(it) => text(it.to_string()),
         Value::SemVerRange(it) => text(it.to_string()),
         Value::Binary(it) => text(it.to_base64()),
-        Value::Timespan(it) => text(it.text(texts)),
+        Value::Timespan(it) => text(it.text(&dialect.texts)),
         Value::Timestamp(it) => {
             text(it.format(crate::time::Timestamp::DEFAULT_FORMAT, None, crate::time::LocalOffset::UTC)?)
         }
         Value::Array(elements) => {
-            Value::Array(elements.iter().map(|it| plain(texts, it, true)).collect::<Result<_, _>>()?)
+            Value::Array(elements.iter().map(|it| plain(dialect, it, true)).collect::<Result<_, _>>()?)
         }
         Value::Hash(hash) => {
             let entries =
-                hash.iter().map(|(key, it)| Ok((plain(texts, key, true)?, plain(texts, it, true)?)));
+                hash.iter().map(|(key, it)| Ok((plain(dialect, key, true)?, plain(dialect, it, true)?)));
             Value::Hash(Arc::new(entries.collect::<Result<Hash, FormatError>>()?))
         }
         Value::Iterator(_) => return Err(FormatError::Iterator),
@@ -65,7 +64,7 @@ fn plain(texts: &Texts, value: &Value, inner: bool) -> Result<Value, FormatError
 
 /// Appends one value, a number or a string, under a format that has one directive. No dialect decides on their texts.
 pub(super) fn convert(out: &mut String, format: &str, value: &Value) -> Result<(), FormatError> {
-    Reader::new(&Texts::PUPPET8, format, std::slice::from_ref(value)).read(out)
+    Reader::new(Dialect::puppet8(), format, std::slice::from_ref(value)).read(out)
 }
 
 /// What stands between `%` and the letter.
@@ -117,7 +116,7 @@ enum Way {
 }
 
 struct Reader<'f, 'v> {
-    texts: &'f Texts,
+    dialect: &'f Dialect,
     format: &'f str,
     at: usize,
     arguments: &'v [Value],
@@ -160,8 +159,8 @@ impl Pending<'_, '_> {
 }
 
 impl<'f, 'v> Reader<'f, 'v> {
-    fn new(texts: &'f Texts, format: &'f str, arguments: &'v [Value]) -> Reader<'f, 'v> {
-        Reader { texts, format, at: 0, arguments, next: 1, way: Way::None }
+    fn new(dialect: &'f Dialect, format: &'f str, arguments: &'v [Value]) -> Reader<'f, 'v> {
+        Reader { dialect, format, at: 0, arguments, next: 1, way: Way::None }
     }
 
     fn read(mut self, out: &mut String) -> Result<(), FormatError> {
@@ -357,12 +356,12 @@ impl<'f, 'v> Reader<'f, 'v> {
             ('s', Value::String(text)) => spec.pad(out, text),
             ('s', _) => {
                 let mut text = String::new();
-                inspect::text(&mut text, self.texts, value)?;
+                inspect::text(&mut text, self.dialect, value)?;
                 spec.pad(out, &text);
             }
             ('p', _) => {
                 let mut text = String::new();
-                inspect::inspect(&mut text, self.texts, value)?;
+                inspect::inspect(&mut text, self.dialect, value)?;
                 spec.pad(out, &text);
             }
             ('c', _) => {

@@ -4,7 +4,7 @@ use super::directive::Directive;
 use super::inspect::type_text;
 use super::sprintf::convert;
 use super::{FormatError, string};
-use crate::dialect::Texts;
+use crate::dialect::{Dialect, Texts};
 use crate::print::{literal, quote};
 use crate::regexp::Regexp;
 use crate::types::Type;
@@ -12,10 +12,15 @@ use crate::uri::Uri;
 use crate::value::Value;
 
 /// Writes a type under `String.new`.
-pub(super) fn format(out: &mut String, it: &Type, directive: &Directive) -> Result<(), FormatError> {
+pub(super) fn format(
+    out: &mut String,
+    it: &Type,
+    directive: &Directive,
+    dialect: &Dialect,
+) -> Result<(), FormatError> {
     let text = match directive.letter {
-        's' if directive.alternative => format!("\"{}\"", type_text(it)),
-        's' | 'p' => type_text(it),
+        's' if directive.alternative => format!("\"{}\"", type_text(dialect, it)),
+        's' | 'p' => type_text(dialect, it),
         letter => return Err(FormatError::Letter { type_name: "Type", letter, expected: "sp" }),
     };
     convert(out, &directive.with_letter('s'), &string::value(&text))

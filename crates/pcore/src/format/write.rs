@@ -101,7 +101,7 @@ impl<'d> Writer<'d> {
             Value::Float(value) => float::format(out, *value, directive, texts),
             Value::String(text) => string::format(out, text, directive),
             Value::Regexp(regexp) => types::format_regexp(out, regexp, directive, texts),
-            Value::Type(it) => types::format(out, it, directive),
+            Value::Type(it) => types::format(out, it, directive, self.dialect),
             Value::Binary(binary) => binary::format(out, binary, directive),
             Value::Uri(uri) => types::format_uri(out, uri, directive),
             Value::Object(_) => object::write(out, value, directive, indentation),

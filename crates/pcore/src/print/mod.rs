@@ -32,6 +32,11 @@ pub fn expanded(it: &Type) -> String {
     Printer::new(true).print(it)
 }
 
+/// A type as [`expanded`] writes it, by the names that it has in a dialect (X1–X3).
+pub fn expanded_in(dialect: &Dialect, it: &Type) -> String {
+    Printer { names: dialect.type_names, ..Printer::new(true) }.print(it)
+}
+
 /// A type as it stands in a sentence: an alias with what it stands for, an `Object` type with its content; within other
 /// types, both by name.
 pub(crate) fn named(it: &Type) -> String {
