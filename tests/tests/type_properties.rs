@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::infer::{common, generalize, infer, infer_set};
-use marotte_pcore::new::{Context, new};
+use marotte_pcore::new::{Context, MOST_ELEMENTS, new};
 use marotte_pcore::print::literal;
 use marotte_pcore::relation::{assignable, equal_types, instance_of};
 use marotte_pcore::types::Type;
@@ -342,7 +342,7 @@ proptest! {
     ) {
         let it = type_of(&text);
         let evaluator = evaluator();
-        let context = Context { dialect: dialect(), outside: &evaluator };
+        let context = Context { dialect: dialect(), outside: &evaluator, most_elements: MOST_ELEMENTS };
         match new(&context, &it, &arguments) {
             Ok(made) => prop_assert!(instance_of(dialect(), &it, &made), "{text}: {}", literal(&made)),
             Err(error) => prop_assert!(!error.to_string().is_empty()),
@@ -355,7 +355,7 @@ proptest! {
         prop_assume!(!text.starts_with("Init"));
         let it = type_of(&text);
         let evaluator = evaluator();
-        let context = Context { dialect: dialect(), outside: &evaluator };
+        let context = Context { dialect: dialect(), outside: &evaluator, most_elements: MOST_ELEMENTS };
         if let Ok(made) = new(&context, &it, &arguments) {
             prop_assert_eq!(new(&context, &it, std::slice::from_ref(&made)), Ok(made));
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use marotte_hir::body::{Attribute, AttributeName, Expr};
 use marotte_hir::{ExprId, lower};
 use marotte_pcore::create::{self, named};
-use marotte_pcore::new::{Context, Outside, new};
+use marotte_pcore::new::{Context, NewError, Outside, new};
 use marotte_pcore::ops::{self, Strictness};
 use marotte_pcore::print::capitalize_segments;
 use marotte_pcore::print::literal;
@@ -212,9 +212,14 @@ impl Interpreter<'_> {
     /// A new value of a type (D.3).
     pub(crate) fn new_value(&mut self, it: &Type, arguments: &[Value]) -> Evaluated {
         let dialect = self.dialect();
+        let most_elements = self.settings.limits.collection_size;
         let outside = Conversions { interpreter: RefCell::new(self) };
-        let result = new(&Context { dialect, outside: &outside }, it, arguments);
-        result.map_err(|error| EvaluationError::runtime(error.to_string()).into())
+        let result = new(&Context { dialect, outside: &outside, most_elements }, it, arguments);
+        result.map_err(|error| {
+            let issue =
+                if let NewError::TooMany(_) = error { "collection-size-limit" } else { "runtime-error" };
+            EvaluationError::new(issue, error.to_string()).into()
+        })
     }
 
     /// The type that a text denotes.

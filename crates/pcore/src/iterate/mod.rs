@@ -56,11 +56,12 @@ pub fn elements(value: &Value, limit: usize) -> Result<Option<Array>, TooMany> {
         (_, Some(integers)) => integers,
         _ => return Ok(listed(value)),
     };
+    // What is too many need not be made first.
+    if iterator.get(limit).is_some() {
+        return Err(TooMany { limit });
+    }
     let mut elements = Vec::new();
     while let Some(it) = iterator.get(elements.len()) {
-        if elements.len() == limit {
-            return Err(TooMany { limit });
-        }
         elements.push(it);
     }
     Ok(Some(elements.into()))

@@ -1,17 +1,17 @@
 //! `Array(from, wrap)` (D68, D70).
 
-use super::{MOST_ELEMENTS, NewError};
+use super::NewError;
 use crate::iterate::elements;
 use crate::value::Value;
 
 /// The elements of what can be iterated, pairs of hashes, and bytes; wrapped, what is no array is the only element.
-pub(super) fn array(from: &Value, wrap: bool) -> Result<Value, NewError> {
+pub(super) fn array(from: &Value, wrap: bool, most: usize) -> Result<Value, NewError> {
     Ok(match from {
         Value::Array(_) => from.clone(),
         _ if wrap => Value::Array([from.clone()].into()),
         Value::Binary(binary) => {
             Value::Array(binary.bytes().iter().map(|it| i64::from(*it).into()).collect())
         }
-        _ => Value::Array(elements(from, MOST_ELEMENTS)?.unwrap_or_default()),
+        _ => Value::Array(elements(from, most)?.unwrap_or_default()),
     })
 }

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{MOST_ELEMENTS, NewError};
-use crate::dialect::Dialect;
+use super::{Context, NewError};
 use crate::infer::{generalize, infer};
 use crate::iterate::elements;
 use crate::value::{Hash, Value};
@@ -18,12 +17,12 @@ pub(super) fn from_pairs(pairs: &[Value]) -> Value {
 }
 
 /// The hash of keys and values in turn, which an array has or iterating gives.
-pub(super) fn from_any(dialect: &Dialect, from: &Value) -> Result<Value, NewError> {
+pub(super) fn from_any(context: &Context<'_>, from: &Value) -> Result<Value, NewError> {
     if let Value::Hash(_) = from {
         return Ok(from.clone());
     }
-    let Some(elements) = elements(from, MOST_ELEMENTS)? else {
-        return Err(NewError::NoHash(generalize(&infer(dialect, from))));
+    let Some(elements) = elements(from, context.most_elements())? else {
+        return Err(NewError::NoHash(generalize(&infer(context.dialect, from))));
     };
     match &elements[..] {
         [Value::Hash(_)] if !matches!(from, Value::Array(_)) => Ok(elements[0].clone()),

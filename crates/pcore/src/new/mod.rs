@@ -38,6 +38,15 @@ pub struct Context<'a> {
     pub dialect: &'a Dialect,
     /// The world around.
     pub outside: &'a dyn Outside,
+    /// How many elements what is iterated may give; above [`MOST_ELEMENTS`] it means that many.
+    pub most_elements: usize,
+}
+
+impl Context<'_> {
+    /// How many elements a conversion takes out of what can be iterated.
+    fn most_elements(&self) -> usize {
+        self.most_elements.min(MOST_ELEMENTS)
+    }
 }
 
 /// What conversions ask of the layers above.
@@ -110,11 +119,11 @@ fn convert(
         TypeKind::Boolean(_) => Ok(boolean::boolean(first)),
         TypeKind::String(_) => string::string(context.dialect, first, arguments.get(1)),
         TypeKind::Regexp(_) => regexp::regexp(context.dialect, first, arguments.get(1)),
-        TypeKind::Array(..) | TypeKind::Tuple(_) => array::array(first, chosen == 1),
+        TypeKind::Array(..) | TypeKind::Tuple(_) => array::array(first, chosen == 1, context.most_elements()),
         TypeKind::Hash(..) | TypeKind::Struct(_) => match (chosen, arguments) {
             (0, [Value::Array(entries), option]) => tree::hash(entries, option.as_str() == Some("hash_tree")),
             (0 | 1, [Value::Array(entries), ..]) => Ok(hash::from_pairs(entries)),
-            _ => hash::from_any(context.dialect, first),
+            _ => hash::from_any(context, first),
         },
         TypeKind::SemVer(_) => version::sem_ver(arguments),
         TypeKind::SemVerRange => version::sem_ver_range(context.dialect, arguments),

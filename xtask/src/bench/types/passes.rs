@@ -10,7 +10,7 @@ use marotte_hir::lower;
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::format::{interpolated, string_new};
 use marotte_pcore::infer::{common, infer};
-use marotte_pcore::new::{Context, Outside, new};
+use marotte_pcore::new::{Context, MOST_ELEMENTS, Outside, new};
 use marotte_pcore::relation::{assignable, instance_of};
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::Type;
@@ -84,9 +84,11 @@ pub(super) fn once(operation: Operation, values: &[Value]) -> Result<usize> {
         (Operation::Instance, [Value::Type(a), value]) => instance_of(dialect, a, value).into(),
         (Operation::Common, [Value::Type(a), Value::Type(b)]) => size_of(common(dialect, a, b)),
         (Operation::Infer, [value]) => size_of(infer(dialect, value)),
-        (Operation::Convert, [Value::Type(target), arguments @ ..]) => {
-            size_of(new(&Context { dialect, outside: &Nowhere }, target, arguments)?)
-        }
+        (Operation::Convert, [Value::Type(target), arguments @ ..]) => size_of(new(
+            &Context { dialect, outside: &Nowhere, most_elements: MOST_ELEMENTS },
+            target,
+            arguments,
+        )?),
         (Operation::Format, _) => {
             let mut length = 0;
             for value in values {
