@@ -83,6 +83,19 @@ impl Node {
         self.any(&|node| matches!(node, Node::Capture(_)))
     }
 
+    /// What a group captures as much of as there is: the `x` of `(x*)`. None of other nodes, or if a group in it captures.
+    pub(super) fn captured_run(&self) -> Option<&Node> {
+        let Node::Capture(inner) = self else { return None };
+        match &**inner {
+            Node::Repeat { node, min: 0, max: None, greed: Greed::Greedy }
+                if node.min_len() > 0 && !node.captures() =>
+            {
+                Some(node)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether a `\K` is in it.
     pub(super) fn keeps(&self) -> bool {
         self.any(&|node| matches!(node, Node::Anchor(Anchor::Keep)))

@@ -255,6 +255,12 @@ impl Emitter {
             self.push(if min == 0 && greed != Greed::Lazy { "|)" } else { ")" });
             return Ok(());
         }
+        if let (None, Greed::Greedy, Some(repeated)) = (max, greed, node.captured_run()) {
+            // The last iteration captures the empty text behind all others.
+            self.repeat(repeated, 0, None, Greed::Greedy, followed)?;
+            self.push("()");
+            return Ok(());
+        }
         if max.is_none() && captures && node.min_len() == 0 {
             // Onigmo's last iteration captures the empty text, that of the engines does not.
             return Err(Fault::unsupported(
