@@ -53,7 +53,7 @@ impl Signature {
 const REMEMBERED_SIGNATURES: usize = 10_000;
 
 /// What messages call lambdas and templates.
-pub(super) const LAMBDA: &str = "lambda";
+const LAMBDA: &str = "lambda";
 
 /// A function, lambda or template that can be called.
 pub(crate) struct Closure<'e> {
@@ -64,6 +64,8 @@ pub(crate) struct Closure<'e> {
     pub(crate) return_type: Option<ExprId>,
     pub(crate) statements: &'e [ExprId],
     pub(crate) frame: FrameId,
+    /// Its parameters are bound by name, so that some without a default may stand behind others with one.
+    by_name: bool,
 }
 
 impl<'e> Closure<'e> {
@@ -76,10 +78,11 @@ impl<'e> Closure<'e> {
             return_type: lambda.return_type,
             statements: &lambda.statements,
             frame: lambda.frame,
+            by_name: false,
         }
     }
 
-    /// Of a body that has a frame of its own: a function or template.
+    /// Of a body that has a frame of its own: a function.
     pub(crate) fn body(name: &'e str, code: &'e Code) -> Option<Closure<'e>> {
         Some(Closure {
             name,
@@ -88,7 +91,13 @@ impl<'e> Closure<'e> {
             return_type: code.body.return_type,
             statements: &code.body.statements,
             frame: code.body.frame?,
+            by_name: false,
         })
+    }
+
+    /// Of a template.
+    pub(crate) fn template(code: &'e Code) -> Option<Closure<'e>> {
+        Some(Closure { by_name: true, ..Closure::body(LAMBDA, code)? })
     }
 
     /// What messages about its arguments call it.
@@ -241,7 +250,7 @@ impl Interpreter<'_> {
             types.push(it);
             if count.min == 0 {
                 optional = true;
-            } else if optional {
+            } else if optional && !closure.by_name {
                 let message = format!(
                     "Parameter ${} is required but appears after optional parameters",
                     parameter.name

@@ -10,7 +10,7 @@ use marotte_pcore::mismatch;
 use marotte_pcore::types::{StructElement, Type};
 use marotte_pcore::value::{Hash, Sensitive, Unknown, Value};
 
-use super::closure::{Closure, LAMBDA};
+use super::closure::Closure;
 use super::{Env, Evaluated, Frame, Interpreter, Signature, Unit, UnitSource};
 use crate::{Code, EvaluationError, ReadError, TemplateFile, Unwind};
 
@@ -94,7 +94,7 @@ impl Interpreter<'_> {
         locals: bool,
     ) -> Evaluated {
         let top = Rc::clone(&self.top);
-        let Some(closure) = Closure::body(LAMBDA, &template.code) else { return Ok(Value::from("")) };
+        let Some(closure) = Closure::template(&template.code) else { return Ok(Value::from("")) };
         let global = env.scope.node_or_top().unwrap_or(&top);
         let (scope, outer) = if locals { (env.scope, env.frame) } else { (global, None) };
         let outer_env = Env { code: &template.code, frame: outer, scope, own_frames: 0 };
@@ -177,7 +177,7 @@ impl Interpreter<'_> {
         Ok((values, names))
     }
 
-    /// Gives parameters their values by name (C40): `undef` counts as missing.
+    /// Gives parameters their values by name (C40): `undef` counts as missing, also for parameters that there are not.
     fn bind_by_name(
         &mut self,
         inner: &Env<'_>,
@@ -186,7 +186,10 @@ impl Interpreter<'_> {
         given: Option<&Hash>,
     ) -> Evaluated<()> {
         let Some(frame) = inner.frame else { return Ok(()) };
-        let mut finals = given.cloned().unwrap_or_default();
+        let declared = |name: &Value| closure.parameters.iter().any(|it| name.as_str() == Some(&*it.name));
+        let given_entries = given.into_iter().flat_map(Hash::iter);
+        let kept = given_entries.filter(|(name, value)| **value != Value::Undef || declared(name));
+        let mut finals: Hash = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
         for (index, parameter) in closure.parameters.iter().enumerate() {
             let value =
                 given.and_then(|it| it.get_str(&parameter.name)).filter(|it| !matches!(it, Value::Undef));
