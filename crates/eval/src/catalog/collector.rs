@@ -88,7 +88,7 @@ impl Interpreter<'_> {
         if lower == "class" {
             return Err(EvaluationError::runtime("Classes cannot be collected").into());
         }
-        if self.find_resource_kind(&lower)?.is_none() {
+        if self.load_resource_kind(&lower)?.is_none() {
             return Err(EvaluationError::runtime(format!("Resource type {lower} doesn't exist")).into());
         }
         let overrides = match &*collector.attributes {

@@ -14,7 +14,7 @@ use super::instance::ResourceKind;
 use super::metaparameters::{self, check_parameter_names};
 use crate::interpreter::{Env, Evaluated, Interpreter};
 use crate::request::Manifest;
-use crate::{Code, Place, Unit, UnitSource};
+use crate::{Code, EvaluationError, Place, Unit, UnitSource};
 
 impl Interpreter<'_> {
     /// The class of a name, from wherever it is loaded.
@@ -37,6 +37,20 @@ impl Interpreter<'_> {
             self.state()?.definitions.resource_kinds.insert(name.into(), kind.clone());
         }
         Ok(found)
+    }
+
+    /// The same for resources of the type, which needs what the reference loads of it then: a resource type that the program
+    /// defines under the same name stands in the way.
+    pub(crate) fn load_resource_kind(&mut self, name: &str) -> Evaluated<Option<ResourceKind>> {
+        let kind = self.find_resource_kind(name)?;
+        // Stages are there from the start.
+        if let Some(ResourceKind::Native(native)) = &kind
+            && native.name != "stage"
+            && let Some(own) = self.state()?.definitions.get(Wanted::Define, &native.name)
+        {
+            return Err(in_the_way(&own).into());
+        }
+        Ok(kind)
     }
 
     /// Whether there is a resource type of a name in lower case.
@@ -209,4 +223,15 @@ impl Interpreter<'_> {
             overrides_everything: Cell::new(false),
         })
     }
+}
+
+/// A resource type of the program has the name of one that is not written in Puppet.
+fn in_the_way(own: &Definition) -> EvaluationError {
+    let name = &own.name;
+    let message = format!(
+        "Could not autoload puppet/type/{name}: Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{name}'"
+    );
+    let mut error = EvaluationError::new("redefinition", message);
+    error.others_mut().related.extend(own.place.clone());
+    error
 }

@@ -174,11 +174,13 @@ impl Interpreter<'_> {
         if !names_class {
             return self.parse_type(&text);
         }
-        let class = create::create(self.dialect(), "Class", &[Value::String(text)]);
+        let class = create::create(self.dialect(), "Class", &[Value::String(text.clone())]);
         match class.map_err(|error| EvaluationError::runtime(error.to_string()))? {
             Value::Type(it) => Ok(it),
-            // `Class` with one name is a type.
-            _ => Ok(TypeKind::Class(None).into()),
+            _ => {
+                let message = format!("The expression <{text}> is not a valid type specification.");
+                Err(EvaluationError::runtime(message).into())
+            }
         }
     }
 

@@ -170,7 +170,7 @@ impl Interpreter<'_> {
         form: ResourceForm,
     ) -> Evaluated<Vec<Value>> {
         let is_class = type_name.eq_ignore_ascii_case("class");
-        let native = if is_class { None } else { self.find_resource_kind(type_name)? };
+        let native = if is_class { None } else { self.load_resource_kind(type_name)? };
         if !is_class && native.is_none() {
             return Err(EvaluationError::runtime(format!("Unknown resource type: '{type_name}'")).into());
         }
