@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 
 use crate::read::value as read;
 use crate::rich_data::rich_data;
-use crate::wire::plain;
+use crate::wire::{RELATIONSHIPS, plain};
 use crate::{Catalog, Edge, Reference, Resource};
 
 /// A difference between a catalog and another.
@@ -31,6 +31,9 @@ pub enum Difference {
         first: Option<String>,
         /// In the second, as text.
         second: Option<String>,
+        /// The second has a part of what the first has, and nothing else: no value, or some of the resources that come
+        /// before or behind.
+        is_less: bool,
     },
     /// A property of a resource that is no parameter is another.
     Property {
@@ -64,7 +67,7 @@ impl Difference {
     pub fn is_absence(&self) -> bool {
         match self {
             Difference::Missing(_) | Difference::MissingEdge(_) => true,
-            Difference::Parameter { second, .. } => second.is_none(),
+            Difference::Parameter { is_less, .. } => *is_less,
             Difference::Classes { second, .. } => second.is_empty(),
             Difference::Additional(_)
             | Difference::AdditionalEdge(_)
@@ -133,6 +136,13 @@ fn compare(first: &Resource, second: &Resource, found: &mut Vec<Difference>) {
         let [a, b] = values.map(|it| it.map(|it| comparable(&plain(&clear(it)))));
         // A value that one of them hides is another, even if it is the same.
         let one_hides = values.iter().flatten().any(|it| !matches!(it, Value::Sensitive(_))) && hidden;
+        let is_less = match (&a, &b) {
+            (_, None) => true,
+            (Some(a), Some(b)) => {
+                RELATIONSHIPS.contains(&&**name) && elements(b).iter().all(|it| elements(a).contains(it))
+            }
+            (None, Some(_)) => false,
+        };
         let are_equal = a == b || matches!((&a, &b), (Some(a), Some(b)) if read(a, 0) == read(b, 0));
         if are_equal && !one_hides {
             continue;
@@ -144,6 +154,7 @@ fn compare(first: &Resource, second: &Resource, found: &mut Vec<Difference>) {
             name: name.clone(),
             first: shown(values[0]),
             second: shown(values[1]),
+            is_less,
         });
     }
     let tags = |it: &Resource| {
@@ -162,6 +173,11 @@ fn compare(first: &Resource, second: &Resource, found: &mut Vec<Difference>) {
             found.push(Difference::Property { resource, name, first: a, second: b });
         }
     }
+}
+
+/// The elements of an array, or the one value that stands for such an array.
+fn elements(value: &Json) -> &[Json] {
+    value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice)
 }
 
 /// A value as JSON; what was read from JSON without its type being known is as it was there.
@@ -197,7 +213,7 @@ impl fmt::Display for Difference {
         match self {
             Difference::Missing(it) => write!(out, "- {it}"),
             Difference::Additional(it) => write!(out, "+ {it}"),
-            Difference::Parameter { resource, name, first, second } => {
+            Difference::Parameter { resource, name, first, second, .. } => {
                 let none = || "(not set)".to_owned();
                 let (first, second) =
                     (first.clone().unwrap_or_else(none), second.clone().unwrap_or_else(none));

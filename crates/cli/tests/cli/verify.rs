@@ -14,7 +14,13 @@ const FILES: &[(&str, &[u8])] = &[
 
 /// Compares a folder whose main manifest is this one with what it compiled to before.
 fn verify(manifest: &str) -> Run {
+    verify_against(&String::from_utf8_lossy(FILES[1].1), manifest)
+}
+
+/// Compares what a main manifest compiles to with what another compiled to.
+fn verify_against(other: &str, manifest: &str) -> Run {
     let folder = Folder::new(FILES);
+    folder.write("manifests/site.pp", other.as_bytes());
     let compiled = folder.marotte(&["compile", "n", "--format", "json"]);
     assert_eq!(compiled.status, 0, "{}", compiled.stderr);
     folder.write("catalog.json", compiled.stdout.as_bytes());
@@ -54,4 +60,29 @@ fn what_is_not_known_is_no_difference() {
     // What is there and another one is a difference all the same.
     let other = verify("notify { 'b': message => 'y' }\nif m::f() { notify { 'a': } }\n");
     assert_eq!(other.status, 1, "{}", other.stdout);
+}
+
+#[test]
+fn relationships_that_may_be_left_out_are_no_difference() {
+    let resources = "notify { 'b': }\nnotify { 'c': }\nnotify { 'd': }\n";
+    let other = format!("notify {{ 'a': before => Notify['b'] }}\n{resources}Notify['a'] -> Notify['c']\n");
+    let manifest = |before: &str| {
+        format!(
+            "notify {{ 'a': before => Notify['{before}'] }}\n{resources}if m::f() {{ Notify['a'] -> Notify['c'] }}\n"
+        )
+    };
+    let fewer = verify_against(&other, &manifest("b"));
+    assert_eq!(
+        (fewer.status, fewer.stdout.starts_with("? ~ Notify[a] before: ")),
+        (0, true),
+        "{}",
+        fewer.stdout
+    );
+    let another = verify_against(&other, &manifest("d"));
+    assert_eq!(
+        (another.status, another.stdout.starts_with("~ Notify[a] before: ")),
+        (1, true),
+        "{}",
+        another.stdout
+    );
 }
