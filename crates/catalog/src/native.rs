@@ -34,6 +34,8 @@ pub struct NativeType {
     pub namevars: Option<Vec<Str>>,
     /// What a title says about them: the first pattern that matches counts.
     pub title_patterns: Vec<TitlePattern>,
+    /// The attributes that a title may give in a way that can't be read, in alphabetical order.
+    pub unread_title: Vec<Str>,
 }
 
 /// A pattern of titles.
@@ -54,6 +56,7 @@ impl NativeType {
             namevar: "name".into(),
             namevars: None,
             title_patterns: Vec::new(),
+            unread_title: Vec::new(),
         }
     }
 
@@ -67,8 +70,11 @@ impl NativeType {
         }
     }
 
-    /// The attributes that a title gives. None if no pattern matches it.
+    /// The attributes that a title gives, as far as that can be read. None if no pattern matches it.
     pub fn parse_title(&self, title: &str) -> Option<Vec<(Str, Str)>> {
+        if !self.unread_title.is_empty() {
+            return Some(Vec::new());
+        }
         if self.title_patterns.is_empty() {
             return Some(vec![(self.namevar.clone(), title.into())]);
         }

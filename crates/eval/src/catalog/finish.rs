@@ -1,5 +1,7 @@
 //! What is done once nothing is left to evaluate, and the catalog that comes of it (F31, F39, F.10).
 
+use std::collections::HashSet;
+
 use marotte_catalog::wire::RELATIONSHIPS;
 use marotte_catalog::{Catalog, Edge, Named, Reference, Resource, Tags};
 use marotte_pcore::value::Value;
@@ -14,10 +16,19 @@ impl Interpreter<'_> {
     /// Writes relationships, applies overrides that waited, checks all resources, and hands metaparameters down.
     pub(super) fn finish(&mut self, main: ResourceId) -> Evaluated<()> {
         self.evaluate_relationships()?;
+        let mut unread = HashSet::new();
         for index in 2..self.state()?.len() {
             let id = ResourceId(index);
+            let instance = self.state()?.resource(id);
+            let reference = instance.reference.clone();
+            let unknown = instance.from_title.iter().find_map(|(_, value)| value.unknown());
+            if let (Some(by), Some(place)) = (unknown, instance.place.clone())
+                && unread.insert(reference.type_name.clone())
+            {
+                let message = format!("It is not known {by}: its title patterns can't be read");
+                self.warn("unknown-value", message, place);
+            }
             let state = self.state()?;
-            let reference = state.resource(id).reference.clone();
             for it in state.overrides.shift_remove(&reference).unwrap_or_default() {
                 let merged = self.merge(id, &it);
                 self.noted(merged);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use marotte_catalog::{Kind, Named, NativeType, Reference, Tags};
-use marotte_pcore::value::Value;
+use marotte_pcore::value::{Unknown, UnknownSource, Value};
 use marotte_text::Str;
 
 use super::Definition;
@@ -39,8 +39,9 @@ impl ResourceKind {
         let ResourceKind::Native(it) = self else {
             return Some(vec![("name".into(), Value::String(title.clone()))]);
         };
-        let given = it.parse_title(title)?;
-        Some(given.into_iter().map(|(name, text)| (name, Value::String(text))).collect())
+        let given = it.parse_title(title)?.into_iter().map(|(name, text)| (name, Value::String(text)));
+        let unknown = || Value::Unknown(Unknown::new(UnknownSource::Title(it.name.clone())));
+        Some(given.chain(it.unread_title.iter().map(|name| (name.clone(), unknown()))).collect())
     }
 }
 

@@ -26,6 +26,8 @@ pub enum UnknownSource {
     /// A variable, by its name, that a body may have set that ended early, because something was decided in it by an unknown
     /// value.
     Variable(Str),
+    /// What the title of a resource gives, by the name of its type, which is written in Ruby.
+    Title(Str),
 }
 
 impl Unknown {
@@ -57,6 +59,7 @@ impl fmt::Display for Unknown {
             UnknownSource::Template(name) => write!(out, "the ERB template '{name}'"),
             UnknownSource::InlineTemplate => out.write_str("an inline ERB template"),
             UnknownSource::Variable(name) => write!(out, "the variable ${name}"),
+            UnknownSource::Title(name) => write!(out, "what titles of the Ruby type '{name}' give"),
         }
     }
 }

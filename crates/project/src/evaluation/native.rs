@@ -46,18 +46,24 @@ fn known(it: &ResourceType) -> NativeType {
     let mut namevars: Vec<_> = it.namevars().map(|it| it.name.clone()).collect();
     namevars.sort();
     let names_are_known = it.complete && it.isomorphic == Some(true);
-    let patterns = it.title_patterns.iter().flatten().map(|pattern| {
-        let flags = pattern.regexp.flags;
-        let options = Options {
-            ignore_case: flags.ignore_case,
-            multi_line: flags.multi_line,
-            extended: flags.extended,
-        };
-        let regexp = Regexp::with_options(&pattern.regexp.source, options).ok()?;
-        Some(TitlePattern { regexp, attributes: pattern.attributes.clone() })
+    let patterns = it.title_patterns.as_ref().map(|all| {
+        all.iter().map(|pattern| {
+            let flags = pattern.regexp.flags;
+            let options = Options {
+                ignore_case: flags.ignore_case,
+                multi_line: flags.multi_line,
+                extended: flags.extended,
+            };
+            let regexp = Regexp::with_options(&pattern.regexp.source, options).ok()?;
+            Some(TitlePattern { regexp, attributes: pattern.attributes.clone() })
+        })
     });
     // A pattern that can't be read makes all behind it unknown.
-    let title_patterns: Option<Vec<_>> = patterns.collect();
+    let title_patterns: Option<Vec<_>> = patterns.and_then(Iterator::collect);
+    let unread_title = match &title_patterns {
+        None if it.complete => namevars.clone(),
+        _ => Vec::new(),
+    };
     NativeType {
         name: it.name.clone(),
         attributes: it.complete.then(|| {
@@ -69,7 +75,8 @@ fn known(it: &ResourceType) -> NativeType {
             [only] => only.clone(),
             _ => "name".into(),
         },
-        namevars: names_are_known.then_some(namevars),
+        namevars: (names_are_known && unread_title.is_empty()).then_some(namevars),
+        unread_title,
         title_patterns: title_patterns.unwrap_or_default(),
     }
 }
