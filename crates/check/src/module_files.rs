@@ -1,7 +1,7 @@
 //! Files of modules by the names that programs give them (E33).
 
 use camino::Utf8Path;
-use marotte_db::{Db, Environment, File, FileStatus, module_folder};
+use marotte_db::{Db, Environment, File, FileStatus, listing, module_folder, source_text, submodules};
 
 use crate::names::may_be_elsewhere;
 
@@ -35,9 +35,22 @@ pub(crate) fn module_path(
         return if is_unknown { ModulePath::Unknown } else { ModulePath::NoModule };
     };
     let path = Utf8Path::new(folder).join(rest.trim_end_matches('/'));
-    let file = db.files().file(db, &root.join(&path));
+    let full = root.join(&path);
+    let file = db.files().file(db, &full);
     match file.status(db) {
+        FileStatus::Missing if is_in_submodule(db, &full) => ModulePath::Unknown,
         FileStatus::Missing => ModulePath::Missing(path.into_string()),
         FileStatus::Exists | FileStatus::NotAFile => ModulePath::Found(file),
     }
+}
+
+/// Whether a path lies in a repository of git within another one that has not been fetched.
+fn is_in_submodule(db: &dyn Db, path: &Utf8Path) -> bool {
+    path.ancestors().skip(1).any(|folder| {
+        let file = db.files().file(db, &folder.join(".gitmodules"));
+        file.status(db) == FileStatus::Exists
+            && submodules(source_text(db, file).text()).map(|it| folder.join(it)).any(|submodule| {
+                path.starts_with(&submodule) && listing(db, db.files().file(db, &submodule)).is_empty()
+            })
+    })
 }

@@ -11,6 +11,7 @@ mod location;
 mod module;
 mod settings;
 mod source;
+mod submodules;
 mod syntax;
 pub mod system;
 pub mod testing;
@@ -22,6 +23,7 @@ pub use location::{Touched, real_path};
 pub use module::{ModuleFile, module_file};
 pub use settings::{DEFAULT_MAX_FILE_SIZE, Settings};
 pub use source::{Source, SourceError, line_index, source_text};
+pub use submodules::submodules;
 pub use syntax::{ParsedFile, mode, parse};
 pub use system::{DiskSystem, MemorySystem, OverlaySystem, System};
 

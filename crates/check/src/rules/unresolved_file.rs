@@ -61,13 +61,18 @@ fn any(
         let module = name.split('/').next().unwrap_or_default();
         let found = module_path(context.db, context.file, context.environment, "files", name);
         missing.push(match found {
-            ModulePath::Missing(path) => (*id, format!("there is no file `{path}` in module `{module}`")),
-            ModulePath::NoModule => (*id, format!("there is no module `{module}` with a file")),
+            ModulePath::Missing(path) => {
+                (*id, level, format!("there is no file `{path}` in module `{module}`"))
+            }
+            // Servers have modules besides those of an environment.
+            ModulePath::NoModule => {
+                (*id, Some(Level::Warning), format!("there is no module `{module}` with a file"))
+            }
             ModulePath::Found(_) | ModulePath::Unknown => return,
         });
     }
     let several = missing.len() > 1;
-    let Some((first, message)) = missing.into_iter().next() else { return };
+    let Some((first, level, message)) = missing.into_iter().next() else { return };
     let finding = context.report("unresolved-file", At::Expr(first), message);
     finding.level = level.unwrap_or(finding.level);
     finding.label = Some("not found".to_owned());

@@ -1,5 +1,6 @@
 //! `unresolved-template`: `epp` or `template` name a file that the module does not have.
 
+use marotte_diagnostics::Level;
 use marotte_hir::body::Expr;
 
 use crate::context::{At, Context};
@@ -22,14 +23,21 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 name.push_str(ending);
             }
             let found = module_path(context.db, context.file, context.environment, "templates", &name);
-            let message = match found {
+            let (message, is_absent) = match found {
                 ModulePath::Missing(path) => {
-                    format!("there is no template `{path}` in module `{}`", module(&name))
+                    (format!("there is no template `{path}` in module `{}`", module(&name)), false)
                 }
-                ModulePath::NoModule => format!("there is no module `{}` with a template", module(&name)),
+                ModulePath::NoModule => {
+                    (format!("there is no module `{}` with a template", module(&name)), true)
+                }
                 ModulePath::Found(_) | ModulePath::Unknown => continue,
             };
-            context.report("unresolved-template", At::Expr(id), message).label = Some("not found".to_owned());
+            let finding = context.report("unresolved-template", At::Expr(id), message);
+            finding.label = Some("not found".to_owned());
+            if is_absent {
+                // Servers have modules besides those of an environment.
+                finding.level = Level::Warning;
+            }
         }
     }
 }

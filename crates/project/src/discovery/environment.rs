@@ -1,6 +1,6 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::system::normalize;
-use marotte_db::{Modules, System};
+use marotte_db::{Modules, System, submodules};
 
 use super::{EnvironmentLayout, puppetfile};
 
@@ -29,7 +29,9 @@ pub(super) fn read(system: &dyn System, folder: &Utf8Path) -> Environment {
 pub(super) fn layout(system: &dyn System, folder: &Utf8Path, named: &[Utf8PathBuf]) -> EnvironmentLayout {
     let Environment { module_path, main_manifest } = read(system, folder);
     // Folders that are elsewhere on a server, or that nobody has filled yet, may hold any module.
-    let is_whole = !named.is_empty() || module_path.iter().all(|it| system.is_directory(it));
+    let is_whole = !named.is_empty()
+        || module_path.iter().all(|it| system.is_directory(it))
+            && !lacks_submodules(system, folder, &module_path);
     let module_path = if named.is_empty() { module_path } else { named.to_vec() };
     let modules = modules(system, &module_path);
     let has_modules = modules.iter().next().is_some();
@@ -58,13 +60,29 @@ fn modules(system: &dyn System, module_path: &[Utf8PathBuf]) -> Modules {
     for folder in module_path {
         for entry in system.list(folder).unwrap_or_default() {
             let path = folder.join(&entry.name);
-            // A link to a folder is a module as well as a folder is.
-            if (entry.is_directory || system.is_directory(&path)) && is_module_name(&entry.name) {
+            // A link to a folder is a module as well as a folder is; one that has nothing yet is filled by git later.
+            if (entry.is_directory || system.is_directory(&path))
+                && is_module_name(&entry.name)
+                && !is_empty(system, &path)
+            {
                 modules.insert(&path, entry.name.as_str().into());
             }
         }
     }
     modules
+}
+
+/// Whether modules are kept in other repositories of git that have not been fetched: their folders are empty, or not there.
+fn lacks_submodules(system: &dyn System, folder: &Utf8Path, module_path: &[Utf8PathBuf]) -> bool {
+    let Ok(bytes) = system.read(&folder.join(".gitmodules"), MAX_CONFIGURATION) else { return false };
+    submodules(&String::from_utf8_lossy(&bytes)).map(|path| normalize(&folder.join(path))).any(|path| {
+        let is_module = path.parent().is_some_and(|it| module_path.iter().any(|folder| folder == it));
+        is_module && (!system.is_directory(&path) || is_empty(system, &path))
+    })
+}
+
+fn is_empty(system: &dyn System, folder: &Utf8Path) -> bool {
+    system.list(folder).is_ok_and(|it| it.is_empty())
 }
 
 /// Folders of other names are passed over by the reference, too.
@@ -159,6 +177,15 @@ mod tests {
         assert!(is_complete("modules:$basemodulepath", &[]));
         assert!(!is_complete("modules:/srv/private/modules", &[]));
         assert!(!is_complete("site:modules", &[]));
+        let system = MemorySystem::with_files([("/env/modules/a/manifests/init.pp", "")]);
+        system.write_file("/env/environment.conf", "");
+        system.write_file(
+            "/env/.gitmodules",
+            "[submodule \"b\"]\n\tpath = modules/b\n\turl = https://example.com/b\n",
+        );
+        assert!(!layout(&system, "/env".into(), &[]).is_complete);
+        system.write_file("/env/modules/b/manifests/init.pp", "");
+        assert!(layout(&system, "/env".into(), &[]).is_complete);
         assert!(
             is_complete("site:modules", &["/env/modules".into()]),
             "whoever names the folders says which there are"
