@@ -28,12 +28,23 @@ struct Graph {
     after: Vec<Vec<usize>>,
 }
 
-/// One shortest cycle for each group of resources that wait for each other.
+/// The search for a shortest way through a group looks at so many connections, but at all of the group once in any case.
+const PATIENCE: usize = 1_000_000;
+
+/// One cycle for each group of resources that wait for each other: a shortest one, or, if they are many hundreds, the shortest of
+/// those through some of them.
 pub fn cycles<P>(catalog: &Catalog<P>) -> Vec<Cycle> {
     let graph = Graph::of(catalog);
+    let groups = graph.groups();
+    let mut group_of = vec![usize::MAX; graph.after.len()];
+    for (number, group) in groups.iter().enumerate() {
+        group.iter().for_each(|point| group_of[*point] = number);
+    }
     let mut found = Vec::new();
-    for group in graph.groups() {
-        let shortest = group.iter().filter_map(|start| graph.way_back(*start, &group)).min_by_key(Vec::len);
+    for group in groups {
+        let connections: usize = group.iter().map(|point| graph.after[*point].len()).sum();
+        let starts = group.iter().take((PATIENCE / connections.max(1)).max(1));
+        let shortest = starts.filter_map(|start| graph.way_back(*start, &group_of)).min_by_key(Vec::len);
         let Some(way) = shortest else { continue };
         let mut resources: Vec<Reference> = Vec::new();
         for point in way {
@@ -123,8 +134,8 @@ impl Graph {
         groups
     }
 
-    /// The shortest way from a point back to it within a group.
-    fn way_back(&self, start: usize, group: &[usize]) -> Option<Vec<usize>> {
+    /// The shortest way from a point back to it within its group.
+    fn way_back(&self, start: usize, group_of: &[usize]) -> Option<Vec<usize>> {
         let mut before: HashMap<usize, usize> = HashMap::default();
         let mut queue = std::collections::VecDeque::from([start]);
         while let Some(point) = queue.pop_front() {
@@ -137,7 +148,7 @@ impl Graph {
                     way.reverse();
                     return Some(way);
                 }
-                if group.contains(target) && !before.contains_key(target) {
+                if group_of[*target] == group_of[start] && !before.contains_key(target) {
                     before.insert(*target, point);
                     queue.push_back(*target);
                 }
@@ -153,5 +164,52 @@ pub(crate) fn references(value: &Value) -> Vec<Reference> {
         Value::Array(elements) => elements.iter().flat_map(references).collect(),
         Value::String(text) => Reference::parse(text).into_iter().collect(),
         other => Reference::of_value(other).into_iter().collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Kind, Line, Named, Resource, Tags};
+
+    /// A catalog of notifications, each of which requires others.
+    fn catalog(requires: impl IntoIterator<Item = (usize, Vec<usize>)>) -> Catalog<Line> {
+        let resource = |(number, required): (usize, Vec<usize>)| {
+            let named = |it: usize| Reference::new("notify", &it.to_string());
+            let required = required.into_iter().map(|it| named(it).to_value()).collect();
+            Resource {
+                reference: named(number),
+                kind: Kind::CompilableType,
+                tags: Tags::default(),
+                place: None,
+                exported: false,
+                parameters: Named::from_iter([("require".into(), Value::Array(required))]),
+            }
+        };
+        Catalog {
+            name: "node".into(),
+            environment: "production".into(),
+            tags: Tags::default(),
+            classes: Vec::new(),
+            resources: requires.into_iter().map(resource).collect(),
+            edges: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn shortest_cycle_of_each_group_is_found() {
+        let requires =
+            [(0, vec![1]), (1, vec![2, 0]), (2, vec![0]), (3, vec![4, 0]), (4, vec![3]), (5, vec![0])];
+        let mut lengths: Vec<usize> = cycles(&catalog(requires)).iter().map(|it| it.0.len()).collect();
+        lengths.sort_unstable();
+        assert_eq!(lengths, [2, 2]);
+    }
+
+    #[test]
+    fn thousands_may_wait_for_each_other() {
+        let count = 3_000;
+        let ring = catalog((0..count).map(|it| (it, vec![(it + 1) % count])));
+        let found = cycles(&ring);
+        assert_eq!(found.iter().map(|it| it.0.len()).collect::<Vec<_>>(), [count]);
     }
 }
