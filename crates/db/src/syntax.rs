@@ -31,6 +31,11 @@ impl ParsedFile {
         &self.source
     }
 
+    /// How it was read.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
     /// The tree; parses again if it was let go.
     pub fn load(&self) -> Arc<Parse> {
         let mut parse = self.parse.lock().unwrap_or_else(PoisonError::into_inner);

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use marotte_db::{Db, File};
+use marotte_syntax::Mode;
 use marotte_text::{Str, TextRange};
 
 use crate::body::Expr;
@@ -108,9 +109,8 @@ impl From<&DefinitionKind> for ItemKind {
 }
 
 /// What a file holds, from what it was lowered to.
-pub(crate) fn items_of<'db>(db: &'db dyn Db, file: File, lowered: &Lowered) -> Box<[Item<'db>]> {
-    let is_template = marotte_db::mode(db, file).template;
-    let kind = if is_template { ItemKind::Template } else { ItemKind::Program };
+pub(crate) fn items_of<'db>(db: &'db dyn Db, file: File, mode: Mode, lowered: &Lowered) -> Box<[Item<'db>]> {
+    let kind = if mode.template { ItemKind::Template } else { ItemKind::Program };
     let main = Item::new(
         db,
         file,

@@ -35,10 +35,11 @@ struct Content<'db> {
 
 #[salsa::tracked(returns(copy))]
 fn content(db: &dyn Db, file: File) -> Content<'_> {
-    let tree = parse(db, file).load();
+    let parsed = parse(db, file);
+    let tree = parsed.load();
     let is_readable = tree.errors.iter().all(|it| it.kind.is_warning());
     let lowered = Arc::new(lower(&tree.program));
-    Content::new(db, file, is_readable, items_of(db, file, &lowered), lowered)
+    Content::new(db, file, is_readable, items_of(db, file, parsed.mode(), &lowered), lowered)
 }
 
 /// A file's definitions and what it evaluates. After an edit it is made again, and its bodies are what they were unless
