@@ -9,10 +9,16 @@ use regex::Regex;
 
 use crate::Db;
 
-/// Whether a module adds a fact of this name, or may add one. Who asks is woken by the coming and going of that fact only.
+/// Whether a module surely adds a fact of this name. Who asks is woken by the coming and going of that fact only.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn is_custom_fact(db: &dyn Db, environment: Environment, name: Str) -> bool {
-    custom_facts(db, environment).contains(&name) || mentions(db, environment).have(&name)
+    custom_facts(db, environment).contains(&name)
+}
+
+/// Whether a module adds a fact of this name, or may add one. Who asks is woken as by [`is_custom_fact`].
+#[salsa::tracked(returns(copy))]
+pub(crate) fn may_be_custom_fact(db: &dyn Db, environment: Environment, name: Str) -> bool {
+    is_custom_fact(db, environment, name.clone()) || mentions(db, environment).have(&name)
 }
 
 /// The names of the facts that modules surely add.

@@ -12,7 +12,7 @@ use marotte_text::Str;
 use regex::RegexSet;
 
 use crate::Db;
-use crate::custom_facts::{custom_facts, is_custom_fact};
+use crate::custom_facts::{custom_facts, is_custom_fact, may_be_custom_fact};
 use crate::lazy_type::LazyType;
 use crate::manifests::manifests;
 
@@ -23,7 +23,7 @@ pub(crate) fn is_global(db: &dyn Db, from: File, environment: Environment, name:
         || is_metaparameter(name)
         || is_core_fact(name)
         || is_set_by_program(db, from, environment, name)
-        || is_custom_fact(db, environment, name.into())
+        || may_be_custom_fact(db, environment, name.into())
 }
 
 /// The global that a name was surely meant to be: one slip of a letter away, and not just an ending.
@@ -137,7 +137,8 @@ pub(crate) fn core_fact_type(name: &str) -> Option<&'static Type> {
     CORE_FACTS.get(name)?.get()
 }
 
-/// The type of a fact, `undef` included: no machine has all. None if modules, or nobody, might say otherwise.
+/// The type of a fact, `undef` included: no machine has all. None if it is a module's, or nobody's: files that compute names of
+/// facts mention those of Facter because they read them.
 pub(crate) fn fact_type(db: &dyn Db, environment: Environment, name: &str) -> Option<Type> {
     let known = core_fact_type(name)?.clone();
     (!is_custom_fact(db, environment, name.into())).then(|| Type::optional(known))

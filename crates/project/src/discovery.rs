@@ -277,7 +277,8 @@ impl Finder<'_> {
     /// The names of folders that may be modules, but have no metadata.
     fn unnamed_modules(&self) -> BTreeSet<String> {
         let manifests = |it: &&Utf8Path| it.file_name() == Some("manifests");
-        let folders = self.real.keys().filter_map(|path| path.ancestors().find(manifests)?.parent());
+        let files = self.real.values().map(|(_, path)| path);
+        let folders = files.filter_map(|path| path.ancestors().find(manifests)?.parent());
         let folders = folders.filter(|it| !it.ancestors().any(|it| self.modules.contains_key(it)));
         folders.filter_map(|it| it.file_name().map(str::to_lowercase)).collect()
     }

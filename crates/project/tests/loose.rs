@@ -57,6 +57,18 @@ fn of_two_modules_of_a_name_nobody_knows_which_it_means() {
 }
 
 #[test]
+fn a_module_that_a_link_leads_to_is_no_second_one() {
+    let system = MemorySystem::new();
+    system.write_file("/real/motd/metadata.json", r#"{"name": "author-motd", "version": "1.0.0"}"#);
+    system.write_file("/real/motd/manifests/init.pp", "class motd { include motd::missing }");
+    system.link("/tree", "/real");
+    let db = ProjectDatabase::frozen(Arc::new(system));
+    let project = Project::new(db, &["/tree".into()], ProjectOptions::default());
+    let rules: Vec<_> = project.check(&()).findings.iter().map(|it| it.rule).collect();
+    assert_eq!(rules, ["unresolved-class"]);
+}
+
+#[test]
 fn plans_are_read_as_plans_with_or_without_metadata() {
     let plan = "plan site::update(TargetSpec $targets) {\n  $targets.apply_prep\n  return(apply($targets) { include ntp })\n}";
     assert_eq!(found(&[("site/plans/update.pp", plan)]), Vec::<String>::new());
