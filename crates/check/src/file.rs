@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use marotte_db::{File, line_index, parse};
+use marotte_db::{File, environment_of, line_index, module_file, module_folder, parse};
 use marotte_diagnostics::{Diagnostic, suppress, syntax};
 
 use marotte_hiera::queries::{hiera_file, may_be_hiera};
@@ -34,12 +34,21 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     // What a file holds and means is certain only once all of it can be read.
     if parse.errors.iter().all(|error| error.kind.is_warning()) {
         location::check(db, file, &parse.program, source.text(), &mut findings);
-        rules::check(db, file, &mut findings);
+        if !is_hidden(db, file) {
+            rules::check(db, file, &mut findings);
+        }
     }
     if !findings.is_empty() {
         suppress::suppress(&mut findings, &parse.comments, source.text(), line_index(db, file));
     }
     in_order(findings)
+}
+
+/// Whether nothing loads a file: it is in a module of an environment, and the module's name means another one.
+fn is_hidden(db: &dyn Db, file: File) -> bool {
+    let environment = environment_of(db, file);
+    let folder = || module_folder(db, environment, module_file(db, file)?.module.clone());
+    environment.root(db).is_some() && folder().is_some_and(|it| !file.path(db).starts_with(it))
 }
 
 fn in_order(mut findings: Vec<Diagnostic>) -> Box<[Arc<Diagnostic>]> {

@@ -114,10 +114,10 @@ fn template_with_parameters(db: &dyn Db, file: File) -> Option<Item<'_>> {
 }
 
 /// Whether data may have values for the parameters of a class (F12): the environment, or the class's module, has a
-/// hierarchy, or nobody knows which environment it is.
+/// hierarchy, or nobody knows what belongs to the environment.
 pub(crate) fn may_have_data(db: &dyn Db, environment: Environment, class: Item<'_>) -> bool {
-    // Whoever names the modules, and no environment, says that there is no more.
-    if environment.root(db).is_none() && !environment.is_complete(db) {
+    // Whoever says where all modules are, and has no hierarchy, says that there is no more.
+    if !environment.is_complete(db) {
         return true;
     }
     let has_hierarchy = |folder: &camino::Utf8Path| {

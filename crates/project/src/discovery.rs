@@ -196,7 +196,11 @@ impl Finder<'_> {
                 }
                 self.walk(path, options);
             }
-            _ => self.walk(path, options),
+            TargetKind::ControlRepository => {
+                self.environment(path);
+                self.walk(path, options);
+            }
+            TargetKind::Module | TargetKind::Folder => self.walk(path, options),
         }
         self.found.targets.push(Target { path: path.to_owned(), kind });
     }
@@ -207,7 +211,7 @@ impl Finder<'_> {
             if self.system.is_file(&folder.join(module::FILE_NAME)) {
                 self.module(folder);
             }
-            if self.system.is_file(&folder.join(environment::FILE_NAME)) {
+            if kind::is_control_repository(self.system, folder) {
                 self.environment(folder);
             }
         }

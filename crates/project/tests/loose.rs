@@ -69,6 +69,42 @@ fn a_module_that_a_link_leads_to_is_no_second_one() {
 }
 
 #[test]
+fn a_control_repository_needs_no_configuration() {
+    let tree = [
+        ("manifests/site.pp", "node default { include ntp\n include ntp::sever }"),
+        (
+            "modules/ntp/manifests/init.pp",
+            "class ntp { file { '/etc/ntp.conf': content => epp('ntp/ntp.epp') } }",
+        ),
+    ];
+    let found = found(&tree);
+    assert_eq!(
+        found,
+        [
+            "unresolved-class: there is no class `ntp::sever`",
+            "unresolved-template: there is no template `templates/ntp.epp` in module `ntp`"
+        ]
+    );
+}
+
+#[test]
+fn what_nothing_loads_is_only_read() {
+    let tree = [
+        ("manifests/site.pp", "include motd"),
+        ("modules/motd/manifests/init.pp", "class motd { include motd::missing }"),
+        ("vendor/motd/metadata.json", r#"{"name": "author-motd", "version": "1.0.0"}"#),
+        (
+            "vendor/motd/manifests/init.pp",
+            "class motd { file { '/etc/motd': content => epp('motd/motd.epp') } }",
+        ),
+        ("vendor/motd/manifests/broken.pp", "class motd::broken {"),
+    ];
+    let found = found(&tree);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found[0].starts_with("unresolved-class") && found[1].starts_with("unclosed"), "{found:?}");
+}
+
+#[test]
 fn plans_are_read_as_plans_with_or_without_metadata() {
     let plan = "plan site::update(TargetSpec $targets) {\n  $targets.apply_prep\n  return(apply($targets) { include ntp })\n}";
     assert_eq!(found(&[("site/plans/update.pp", plan)]), Vec::<String>::new());

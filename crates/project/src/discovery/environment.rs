@@ -30,7 +30,8 @@ pub(super) fn layout(system: &dyn System, folder: &Utf8Path, named: &[Utf8PathBu
     let Environment { module_path, main_manifest } = read(system, folder);
     // Folders that are elsewhere on a server, or that nobody has filled yet, may hold any module.
     let is_whole = !named.is_empty()
-        || module_path.iter().all(|it| system.is_directory(it))
+        || is_told(system, folder)
+            && module_path.iter().all(|it| system.is_directory(it))
             && !lacks_submodules(system, folder, &module_path);
     let module_path = if named.is_empty() { module_path } else { named.to_vec() };
     let modules = modules(system, &module_path);
@@ -43,6 +44,12 @@ pub(super) fn layout(system: &dyn System, folder: &Utf8Path, named: &[Utf8PathBu
         module_path,
         modules,
     }
+}
+
+/// Whether it is certain where an environment has its modules: its configuration says so, or it stands where all use the default.
+fn is_told(system: &dyn System, folder: &Utf8Path) -> bool {
+    system.is_file(&folder.join(FILE_NAME))
+        || folder.parent().and_then(Utf8Path::file_name) == Some("environments")
 }
 
 /// What there is outside of all environments: modules in folders that the user named.

@@ -8,7 +8,7 @@ use super::{environment, module};
 /// What a path is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetKind {
-    /// A control repository or one environment: it has an `environment.conf`.
+    /// A control repository or one environment: it has an `environment.conf`, or folders of main manifests and of modules.
     ControlRepository,
     /// A folder of environments.
     Environments,
@@ -36,7 +36,7 @@ impl fmt::Display for TargetKind {
 }
 
 pub(super) fn of_directory(system: &dyn System, path: &Utf8Path) -> TargetKind {
-    if system.is_file(&path.join(environment::FILE_NAME)) {
+    if is_control_repository(system, path) {
         TargetKind::ControlRepository
     } else if module::is_module(system, path) {
         TargetKind::Module
@@ -45,6 +45,13 @@ pub(super) fn of_directory(system: &dyn System, path: &Utf8Path) -> TargetKind {
     } else {
         TargetKind::Folder
     }
+}
+
+/// Whether a folder is a control repository. Many need no `environment.conf`, as all is where the reference looks for it.
+pub(super) fn is_control_repository(system: &dyn System, path: &Utf8Path) -> bool {
+    let has = |name: &str| system.is_directory(&path.join(name));
+    system.is_file(&path.join(environment::FILE_NAME))
+        || has("manifests") && has("modules") && !module::is_module(system, path)
 }
 
 /// The environments in a folder of environments; none if it is not one.

@@ -20,6 +20,9 @@ fn a_path_is_recognized_by_what_it_holds() {
         TargetKind::Environments
     );
     assert_eq!(kind(&["/modules/a/manifests/init.pp"], "/modules"), TargetKind::Folder);
+    let repository = ["/r/manifests/site.pp", "/r/modules/a/manifests/init.pp"];
+    assert_eq!(kind(&repository, "/r"), TargetKind::ControlRepository);
+    assert_eq!(kind(&repository, "/r/modules/a"), TargetKind::Folder);
     assert_eq!(kind(&["/x.pp"], "/x.pp"), TargetKind::File);
     assert_eq!(kind(&[], "/x.pp"), TargetKind::Missing);
 
