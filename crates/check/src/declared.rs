@@ -1,6 +1,6 @@
 //! The types that definitions declare.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use marotte_db::File;
 use marotte_eval::{Code, Origin, ReadError, Requests, Settings, alias_type, denoted_type};
@@ -27,8 +27,18 @@ pub(crate) struct Declared {
 }
 
 /// The types of an item's parameters and of its result.
+pub(crate) fn declared<'db>(db: &'db dyn Db, item: Item<'db>) -> &'db Declared {
+    static NOTHING: LazyLock<Declared> = LazyLock::new(Declared::default);
+    let signature = item.signature(db);
+    // Nothing to remember: the query would only be one more to look at after each edit.
+    if signature.parameters.is_empty() && signature.return_type.is_none() {
+        return &NOTHING;
+    }
+    types_of_signature(db, item)
+}
+
 #[salsa::tracked(returns(ref))]
-pub(crate) fn declared<'db>(db: &'db dyn Db, item: Item<'db>) -> Declared {
+fn types_of_signature<'db>(db: &'db dyn Db, item: Item<'db>) -> Declared {
     let signature = item.signature(db);
     let file = item.file(db);
     let parameters = signature.parameters.iter().map(|it| match it.type_expr {

@@ -31,14 +31,20 @@ pub(crate) enum Used<'db> {
 }
 
 impl Used<'_> {
-    /// The module that it belongs to.
-    pub(crate) fn module(&self, db: &dyn crate::Db) -> Option<Str> {
+    /// The module that it belongs to, if that is another one than this.
+    pub(crate) fn other_module(&self, db: &dyn crate::Db, own: Option<&Str>) -> Option<Str> {
         let file = match self {
+            // What has the name of a module is found in it only.
+            Used::Item(item) if own.is_some_and(|own| is_in_module(item.name(db), own)) => return None,
             Used::Item(item) => item.file(db),
             Used::Ruby(file) => *file,
         };
-        module_file(db, file).map(|it| it.module.clone())
+        module_file(db, file).map(|it| it.module.clone()).filter(|it| Some(it) != own)
     }
+}
+
+fn is_in_module(name: &str, module: &str) -> bool {
+    name.trim_start_matches("::").split("::").next().is_some_and(|it| it.eq_ignore_ascii_case(module))
 }
 
 /// The classes, resource types, functions and types that an item names, as far as they are literal and known.

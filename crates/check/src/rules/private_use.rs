@@ -22,7 +22,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let own = module_file(db, context.file).map(|it| it.module.clone());
     for it in uses(context) {
         let Used::Item(item) = it.of else { continue };
-        let Some(module) = it.of.module(db).filter(|it| Some(it) != own.as_ref()) else { continue };
+        let Some(module) = it.of.other_module(db, own.as_ref()) else { continue };
         let Some(privacy) = privacy(db, item) else { continue };
         let said = match privacy {
             Privacy::Asserted => "it calls `assert_private()`",

@@ -21,7 +21,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let Some(metadata) = metadata(db, context.environment, own.module.clone()) else { return };
     let mut told = HashSet::new();
     for it in uses(context) {
-        let Some(module) = it.of.module(db).filter(|it| *it != own.module) else { continue };
+        let Some(module) = it.of.other_module(db, Some(&own.module)) else { continue };
         let comes_with_agent =
             agent_modules().iter().any(|it| it.name.split(['-', '/']).next_back() == Some(module.as_str()));
         if comes_with_agent || metadata.dependencies.contains(&module) {
