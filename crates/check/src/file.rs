@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
-use marotte_db::{File, environment_of, line_index, module_file, module_folder, parse};
+use camino::Utf8Path;
+use marotte_db::{File, environment_of, line_index, module_file, module_folder, parse, real_path};
 use marotte_diagnostics::{Diagnostic, suppress, syntax};
 
 use marotte_hiera::queries::{hiera_file, may_be_hiera};
@@ -48,7 +49,12 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
 fn is_hidden(db: &dyn Db, file: File) -> bool {
     let environment = environment_of(db, file);
     let folder = || module_folder(db, environment, module_file(db, file)?.module.clone());
-    environment.root(db).is_some() && folder().is_some_and(|it| !file.path(db).starts_with(it))
+    let is_in = |folder: &Utf8Path| {
+        // The name may mean a link that leads to where the file is.
+        let real = || real_path(db, db.files().file(db, folder));
+        file.path(db).starts_with(folder) || real_path(db, file).starts_with(real())
+    };
+    environment.root(db).is_some() && folder().is_some_and(|it| !is_in(it))
 }
 
 fn in_order(mut findings: Vec<Diagnostic>) -> Box<[Arc<Diagnostic>]> {

@@ -105,6 +105,20 @@ fn what_nothing_loads_is_only_read() {
 }
 
 #[test]
+fn a_module_that_is_linked_into_the_module_path_is_loaded() {
+    let system = MemorySystem::new();
+    system.write_file("/tree/manifests/site.pp", "include motd");
+    system.write_file("/tree/modules/ntp/manifests/init.pp", "class ntp { }");
+    system.write_file("/tree/source/motd/metadata.json", r#"{"name": "author-motd", "version": "1.0.0"}"#);
+    system.write_file("/tree/source/motd/manifests/init.pp", "class motd { include motd::missing }");
+    system.link("/tree/modules/motd", "/tree/source/motd");
+    let db = ProjectDatabase::frozen(Arc::new(system));
+    let project = Project::new(db, &["/tree".into()], ProjectOptions::default());
+    let rules: Vec<_> = project.check(&()).findings.iter().map(|it| it.rule).collect();
+    assert_eq!(rules, ["unresolved-class"]);
+}
+
+#[test]
 fn plans_are_read_as_plans_with_or_without_metadata() {
     let plan = "plan site::update(TargetSpec $targets) {\n  $targets.apply_prep\n  return(apply($targets) { include ntp })\n}";
     assert_eq!(found(&[("site/plans/update.pp", plan)]), Vec::<String>::new());
