@@ -1,10 +1,11 @@
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use marotte_db::{File, environment_of, line_index, module_file, module_folder, parse, real_path};
+use marotte_db::{File, environment_of, module_file, module_folder, real_path};
 use marotte_diagnostics::{Diagnostic, suppress, syntax};
 
 use marotte_hiera::queries::{hiera_file, may_be_hiera};
+use marotte_hir::parse;
 
 use crate::rules::{self, location, unreadable};
 use crate::{Db, data};
@@ -40,7 +41,7 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
         }
     }
     if !findings.is_empty() {
-        suppress::suppress(&mut findings, &parse.comments, source.text(), line_index(db, file));
+        suppress::suppress(&mut findings, &parse.comments, source.text(), source.line_index());
     }
     in_order(findings)
 }

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use marotte_db::{Db, Environment, File, FileStatus};
-use marotte_hir::body::{Attribute, Body, Expr};
-use marotte_hir::{ExprId, Item, NameKind, module_definitions};
+use marotte_hir::{AlteredTypes, Item, NameKind, altered_types, module_definitions};
 use marotte_ruby::core;
 use marotte_ruby::resource_type::ResourceType;
 use marotte_text::Str;
@@ -108,63 +107,11 @@ pub(crate) fn is_universal(attribute: &str) -> bool {
     attribute == "name" || core::metaparameters().iter().any(|it| it.name == attribute)
 }
 
-/// The type and the attributes of an expression that sets attributes of resources that exist: defaults, overrides, or what
-/// a collector sets. The type is none if it is computed.
-pub(crate) fn altered<'b>(body: &'b Body, expr: &'b Expr) -> Option<(Option<&'b Str>, &'b [Attribute])> {
-    let reference = |id: ExprId| match body.expr(id) {
-        Expr::Reference(name) => Some(name),
-        Expr::Access { target, .. } => match body.expr(*target) {
-            Expr::Reference(name) if !name.eq_ignore_ascii_case("resource") => Some(name),
-            _ => None,
-        },
-        _ => None,
-    };
-    match expr {
-        Expr::ResourceDefaults(it, attributes) | Expr::ResourceOverride(_, it, attributes) => {
-            Some((reference(*it), attributes))
-        }
-        Expr::Collector(it) if !it.attributes.is_empty() => Some((reference(it.type_ref), &it.attributes)),
-        _ => None,
-    }
-}
-
 /// Whether somebody sets attributes of resources of this type elsewhere than where they are declared, in a module of the
 /// environment or in its main manifests.
 pub(crate) fn is_altered_elsewhere(db: &dyn Db, environment: Environment, from: File, name: &str) -> bool {
     let name = Str::from(name.trim_start_matches("::").to_lowercase());
-    altered_in_file(db, from).may_have(&name) || is_altered(db, environment, name)
-}
-
-/// Resource types whose resources get attributes elsewhere than where they are declared.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct AlteredTypes {
-    /// In lower case.
-    names: BTreeSet<Str>,
-    /// Some are computed.
-    any: bool,
-}
-
-impl AlteredTypes {
-    fn may_have(&self, name: &Str) -> bool {
-        self.any || self.names.contains(name)
-    }
-}
-
-#[salsa::tracked(returns(ref))]
-fn altered_in_file(db: &dyn Db, file: File) -> AlteredTypes {
-    let mut all = AlteredTypes::default();
-    for item in marotte_hir::items(db, file) {
-        let body = item.body(db);
-        for (name, _) in body.exprs().filter_map(|(_, expr)| altered(body, expr)) {
-            match name {
-                Some(name) => {
-                    all.names.insert(name.trim_start_matches("::").to_lowercase().into());
-                }
-                None => all.any = true,
-            }
-        }
-    }
-    all
+    altered_types(db, from).may_have(&name) || is_altered(db, environment, name)
 }
 
 /// What the main manifests and the modules of an environment alter.
@@ -176,10 +123,7 @@ fn altered_in_environment(db: &dyn Db, environment: Environment) -> AlteredTypes
         files.extend(items.map(|it| it.file(db)));
     }
     let mut all = AlteredTypes::default();
-    for it in files.into_iter().map(|file| altered_in_file(db, file)) {
-        all.any |= it.any;
-        all.names.extend(it.names.iter().cloned());
-    }
+    all.extend(files.into_iter().map(|file| altered_types(db, file)));
     all
 }
 

@@ -22,9 +22,9 @@ pub use folder::{Below, below, files_below, listing};
 pub use location::{Touched, real_path};
 pub use module::{ModuleFile, module_file};
 pub use settings::{DEFAULT_MAX_FILE_SIZE, Settings};
-pub use source::{Source, SourceError, line_index, source_text};
+pub use source::{Source, SourceError, source_text};
 pub use submodules::submodules;
-pub use syntax::{ParsedFile, mode, parse};
+pub use syntax::{ParsedFile, mode};
 pub use system::{DiskSystem, MemorySystem, OverlaySystem, System};
 
 /// What every query of this crate needs: the outside world, and the table of known files.

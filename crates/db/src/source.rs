@@ -1,5 +1,5 @@
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use camino::Utf8Path;
 use marotte_text::LineIndex;
@@ -14,7 +14,20 @@ pub struct Source {
     error: Option<SourceError>,
     /// The bytes of what is no text.
     bytes: Option<Box<[u8]>>,
+    lines: Lines,
 }
+
+/// Where the lines start, once somebody has asked. It follows from the text, and counts for nothing when texts are compared.
+#[derive(Clone, Debug, Default)]
+struct Lines(OnceLock<LineIndex>);
+
+impl PartialEq for Lines {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Lines {}
 
 /// Why a file has no text, or not a trustworthy one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,15 +60,19 @@ impl Source {
     pub(crate) fn read(db: &dyn Db, path: &Utf8Path) -> Source {
         // Ranges have 32 bits.
         let limit = Settings::get(db).max_file_size(db).min(u64::from(u32::MAX) - 1);
+        let lines = Lines::default();
         match db.system().read(path, limit) {
             Ok(bytes) => Source::from_bytes(bytes),
-            Err(error) => Source { text: String::new(), error: Some(SourceError::Read(error)), bytes: None },
+            Err(error) => {
+                Source { text: String::new(), error: Some(SourceError::Read(error)), bytes: None, lines }
+            }
         }
     }
 
     fn from_bytes(bytes: Vec<u8>) -> Source {
+        let lines = Lines::default();
         match String::from_utf8(bytes) {
-            Ok(text) => Source { text, error: None, bytes: None },
+            Ok(text) => Source { text, error: None, bytes: None, lines },
             Err(error) => {
                 let at = error.utf8_error().valid_up_to();
                 let bytes = error.into_bytes();
@@ -64,7 +81,7 @@ impl Source {
                     byte: bytes.get(at).copied().unwrap_or_default(),
                 };
                 let text = String::from_utf8_lossy(&bytes).into_owned();
-                Source { text, error: Some(error), bytes: Some(bytes.into()) }
+                Source { text, error: Some(error), bytes: Some(bytes.into()), lines }
             }
         }
     }
@@ -85,6 +102,11 @@ impl Source {
         }
     }
 
+    /// Where its lines start.
+    pub fn line_index(&self) -> &LineIndex {
+        self.lines.0.get_or_init(|| LineIndex::new(&self.text))
+    }
+
     /// What went wrong, if something did.
     pub fn error(&self) -> Option<&SourceError> {
         self.error.as_ref()
@@ -97,10 +119,4 @@ pub fn source_text(db: &dyn Db, file: File) -> Arc<Source> {
     // What the system answers is no input that salsa sees: the revision stands for it.
     let _ = file.revision(db);
     Arc::new(Source::read(db, file.path(db)))
-}
-
-/// The line starts of a file's text.
-#[salsa::tracked]
-pub fn line_index(db: &dyn Db, file: File) -> LineIndex {
-    LineIndex::new(source_text(db, file).text())
 }

@@ -5,17 +5,7 @@ use marotte_syntax::{Mode, Parse};
 
 use crate::{Db, File, Settings, Source, environment_of, module_file, source_text};
 
-/// The syntax tree of a file, and what is wrong with its text.
-///
-/// Holds positions, so it is never compared: whatever should survive a shift of lines reads a projection of it.
-#[salsa::tracked(no_eq)]
-pub fn parse(db: &dyn Db, file: File) -> ParsedFile {
-    let (source, mode) = (Arc::clone(source_text(db, file)), mode(db, file));
-    let parse = marotte_syntax::parse(source.text(), mode);
-    ParsedFile { source, mode, parse: Mutex::new(Some(Arc::new(parse))) }
-}
-
-/// A tree that can be let go, because it can be made again.
+/// The syntax tree of a file, and what is wrong with its text. It can be let go, because it can be made again.
 ///
 /// Trees are by far the largest thing that is remembered. A run that needs each of them once lets them go one by one.
 #[derive(Debug)]
@@ -26,6 +16,13 @@ pub struct ParsedFile {
 }
 
 impl ParsedFile {
+    /// Parses a file. No query of its own: who asks remembers the tree with what is made of it.
+    pub fn new(db: &dyn Db, file: File) -> Self {
+        let (source, mode) = (Arc::clone(source_text(db, file)), mode(db, file));
+        let parse = marotte_syntax::parse(source.text(), mode);
+        ParsedFile { source, mode, parse: Mutex::new(Some(Arc::new(parse))) }
+    }
+
     /// The text that was parsed.
     pub fn source(&self) -> &Source {
         &self.source

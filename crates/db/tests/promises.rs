@@ -2,16 +2,15 @@
 
 use marotte_db::system::ReadError;
 use marotte_db::testing::TestDb;
-use marotte_db::{FileStatus, Settings, Source, SourceError, line_index, parse, source_text};
+use marotte_db::{FileStatus, ParsedFile, Settings, Source, SourceError, source_text};
 use salsa::Setter as _;
 
 fn read_all(db: &TestDb, path: &str) {
-    let file = db.file(path);
-    let _ = (line_index(db, file), parse(db, file));
+    let _ = source_text(db, db.file(path)).line_index();
 }
 
 #[test]
-fn editing_one_file_parses_one_file() {
+fn editing_one_file_reads_one_file() {
     let mut db = TestDb::new([("/a.pp", "1"), ("/b.pp", "2")]);
     read_all(&db, "/a.pp");
     read_all(&db, "/b.pp");
@@ -24,8 +23,7 @@ fn editing_one_file_parses_one_file() {
     read_all(&db, "/b.pp");
 
     let ran = db.take_ran();
-    ran.assert_query_was_run(&db, "parse", a);
-    ran.assert_query_was_not_run(&db, "parse", b);
+    ran.assert_query_was_run(&db, "source_text", a);
     ran.assert_query_was_not_run(&db, "source_text", b);
 }
 
@@ -97,7 +95,7 @@ fn the_size_limit_is_an_input() {
 #[test]
 fn a_tree_that_was_let_go_is_made_again() {
     let db = TestDb::new([("/a.pp", "# one\n# two\n")]);
-    let parsed = parse(&db, db.file("/a.pp"));
+    let parsed = ParsedFile::new(&db, db.file("/a.pp"));
     assert_eq!(parsed.load().comments.len(), 2);
     let held = std::sync::Arc::downgrade(&parsed.load());
     parsed.release();
@@ -105,14 +103,4 @@ fn a_tree_that_was_let_go_is_made_again() {
     db.take_ran();
     assert_eq!(parsed.load().comments.len(), 2);
     db.take_ran().assert_nothing_ran(&db);
-}
-
-#[test]
-fn tasks_mode_parses_again_and_reads_nothing() {
-    let mut db = TestDb::new([("/a.pp", "1")]);
-    read_all(&db, "/a.pp");
-    db.take_ran();
-    Settings::get(&db).set_tasks(&mut db).to(true);
-    read_all(&db, "/a.pp");
-    assert_eq!(db.take_ran().names(&db), ["parse"]);
 }

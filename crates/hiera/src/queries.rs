@@ -6,8 +6,8 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::system::ReadError;
 use marotte_db::{
-    Below, Db, Environment, File, FileStatus, SourceError, below, environment_of, line_index, module_file,
-    module_folder, source_text,
+    Below, Db, Environment, File, FileStatus, SourceError, below, environment_of, module_file, module_folder,
+    source_text,
 };
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::value::Value;
@@ -283,7 +283,7 @@ fn told(db: &dyn Db, file: File, fault: &DataFault) -> DocumentFault {
             DocumentFault::Refused(format!("'{}' cannot be read: {error}", file.path(db)).into())
         }
         DataFault::Data(error) => {
-            DocumentFault::unreadable(error, line_index(db, file).position(error.range.start()))
+            DocumentFault::unreadable(error, source_text(db, file).line_index().position(error.range.start()))
         }
     }
 }

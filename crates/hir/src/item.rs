@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use marotte_db::{Db, File};
-use marotte_syntax::Mode;
+use marotte_db::{Db, File, ParsedFile};
 use marotte_text::{Str, TextRange};
 
 use crate::body::Expr;
-use crate::{Body, DefinitionKind, ExprId, Lowered, Signature, SourceMap, items, lowered};
+use crate::{Body, DefinitionKind, ExprId, Lowered, Privacy, Signature, SourceMap, items, lowered};
 
 /// What a file defines, or evaluates by itself.
 ///
@@ -38,6 +37,11 @@ pub struct Item<'db> {
     #[tracked]
     #[returns(ref)]
     pub signature: Arc<Signature>,
+
+    /// Whether it is its module's alone.
+    #[tracked]
+    #[returns(copy)]
+    pub privacy: Option<Privacy>,
 
     /// What it evaluates.
     #[tracked]
@@ -109,8 +113,14 @@ impl From<&DefinitionKind> for ItemKind {
 }
 
 /// What a file holds, from what it was lowered to.
-pub(crate) fn items_of<'db>(db: &'db dyn Db, file: File, mode: Mode, lowered: &Lowered) -> Box<[Item<'db>]> {
-    let kind = if mode.template { ItemKind::Template } else { ItemKind::Program };
+pub(crate) fn items_of<'db>(
+    db: &'db dyn Db,
+    file: File,
+    parsed: &ParsedFile,
+    lowered: &Lowered,
+) -> Box<[Item<'db>]> {
+    let kind = if parsed.mode().template { ItemKind::Template } else { ItemKind::Program };
+    let text = parsed.source().text();
     let main = Item::new(
         db,
         file,
@@ -118,6 +128,7 @@ pub(crate) fn items_of<'db>(db: &'db dyn Db, file: File, mode: Mode, lowered: &L
         Str::new(),
         0,
         Arc::clone(&lowered.main_signature),
+        None,
         Arc::clone(&lowered.main),
     );
     let mut items = vec![main];
@@ -127,8 +138,10 @@ pub(crate) fn items_of<'db>(db: &'db dyn Db, file: File, mode: Mode, lowered: &L
         let next = occurrences.entry((kind, &it.name)).or_default();
         let occurrence = *next;
         *next += 1;
+        let privacy =
+            Privacy::of(&it.body, text.get(..usize::from(it.name_range.start())).unwrap_or_default());
         let (signature, body) = (Arc::clone(&it.signature), Arc::clone(&it.body));
-        items.push(Item::new(db, file, kind, it.name.clone(), occurrence, signature, body));
+        items.push(Item::new(db, file, kind, it.name.clone(), occurrence, signature, privacy, body));
     }
     items.into_boxed_slice()
 }

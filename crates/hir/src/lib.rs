@@ -4,14 +4,17 @@
 //! have moved; a [`SourceMap`] beside it knows where each expression stands. Variables that functions, lambdas and templates
 //! set are resolved to slots.
 
+mod altered;
 pub mod body;
 mod item;
 mod lower;
 mod names;
+mod privacy;
 mod queries;
 mod signature;
 mod source_map;
 
+pub use altered::{AlteredTypes, altered};
 pub use body::{Body, ExprId};
 pub use item::{Item, ItemKind, ItemPlaces, places};
 pub use lower::{Definition, DefinitionKind, Lowered, lower};
@@ -19,6 +22,7 @@ pub use names::{
     Name, NameKind, Resolved, definition, definition_files, main_definitions, module_definitions,
     names_a_file, resolve,
 };
-pub use queries::{is_readable, items, lowered};
+pub use privacy::Privacy;
+pub use queries::{altered_types, is_readable, items, lowered, parse};
 pub use signature::{Signature, SignatureParameter};
 pub use source_map::{Place, SourceMap};

@@ -1,11 +1,12 @@
 use std::sync::Arc;
 
-use marotte_db::{Db, File, parse};
+use marotte_db::{Db, File, ParsedFile};
 
+use crate::altered::AlteredTypes;
 use crate::item::items_of;
 use crate::{Item, Lowered, lower};
 
-/// What a file holds, without its text. It is made again after every edit, and its parts are compared one by one: whoever
+/// What a file holds. It is made again after every edit, and its parts are compared one by one: whoever
 /// reads only what is still the same need not run again.
 ///
 /// # Identity
@@ -26,6 +27,17 @@ struct Content<'db> {
     #[returns(deref)]
     items: Box<[Item<'db>]>,
 
+    /// The resource types whose resources get attributes in it, elsewhere than where they are declared.
+    #[tracked]
+    #[returns(ref)]
+    altered: AlteredTypes,
+
+    /// Its tree, with what is wrong with it: different after every edit.
+    #[tracked]
+    #[no_eq]
+    #[returns(ref)]
+    parsed: ParsedFile,
+
     /// All of it, with places: different after every edit.
     #[tracked]
     #[no_eq]
@@ -35,11 +47,20 @@ struct Content<'db> {
 
 #[salsa::tracked(returns(copy))]
 fn content(db: &dyn Db, file: File) -> Content<'_> {
-    let parsed = parse(db, file);
+    let parsed = ParsedFile::new(db, file);
     let tree = parsed.load();
     let is_readable = tree.errors.iter().all(|it| it.kind.is_warning());
     let lowered = Arc::new(lower(&tree.program));
-    Content::new(db, file, is_readable, items_of(db, file, parsed.mode(), &lowered), lowered)
+    let items = items_of(db, file, &parsed, &lowered);
+    let altered = AlteredTypes::of(&lowered);
+    Content::new(db, file, is_readable, items, altered, parsed, lowered)
+}
+
+/// The syntax tree of a file, and what is wrong with its text.
+///
+/// Holds positions, so it is never compared: whatever should survive a shift of lines reads a projection of it.
+pub fn parse(db: &dyn Db, file: File) -> &ParsedFile {
+    content(db, file).parsed(db)
 }
 
 /// A file's definitions and what it evaluates. After an edit it is made again, and its bodies are what they were unless
@@ -51,6 +72,11 @@ pub fn lowered(db: &dyn Db, file: File) -> &Arc<Lowered> {
 /// Whether all of a file is understood: what an error has made of the rest says nothing for certain.
 pub fn is_readable(db: &dyn Db, file: File) -> bool {
     content(db, file).is_readable(db)
+}
+
+/// The resource types whose resources get attributes in a file, elsewhere than where they are declared.
+pub fn altered_types(db: &dyn Db, file: File) -> &AlteredTypes {
+    content(db, file).altered(db)
 }
 
 /// What a file holds: first what it evaluates by itself, then its definitions in the order of the text.

@@ -1,9 +1,10 @@
 //! Which queries run after an edit.
 
 use marotte_db::testing::TestDb;
-use marotte_db::{Db, Environment, File};
+use marotte_db::{Db, Environment, File, Settings};
 use marotte_hir::{Item, Name, NameKind, definition, items, places};
 use marotte_text::Str;
+use salsa::Setter as _;
 
 /// Stands for whoever uses a definition from outside.
 #[salsa::tracked]
@@ -55,6 +56,16 @@ fn a_comment_above_a_class_re_lowers_one_file_and_wakes_no_user() {
     assert_eq!(ran.count(&db, "uses_signature"), 0);
     assert_eq!(ran.count(&db, "uses_body"), 0);
     assert_ne!(places(&db, items(&db, file)[1]).name, before, "places move");
+}
+
+#[test]
+fn tasks_mode_parses_again_and_reads_nothing() {
+    let (mut db, _, file) = database();
+    ask(&db, file);
+    db.take_ran();
+    Settings::get(&db).set_tasks(&mut db).to(true);
+    ask(&db, file);
+    assert_eq!(db.take_ran().names(&db), ["content"]);
 }
 
 #[test]

@@ -8,9 +8,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use marotte_db::{Db as _, File, parse};
+use marotte_db::{Db as _, File};
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_hiera::queries::may_be_hiera;
+use marotte_hir::parse;
 use marotte_text::TextRange;
 use rayon::prelude::*;
 use salsa::Database as _;

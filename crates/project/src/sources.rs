@@ -1,7 +1,7 @@
 use std::sync::OnceLock;
 
 use camino::Utf8Path;
-use marotte_db::{Db as _, line_index, source_text};
+use marotte_db::{Db as _, source_text};
 use marotte_diagnostics::{FileId, Sources};
 use marotte_text::LineIndex;
 
@@ -37,7 +37,7 @@ impl Sources for ProjectSources<'_> {
     fn line_index(&self, file: FileId) -> &LineIndex {
         static EMPTY: OnceLock<LineIndex> = OnceLock::new();
         match self.db.files().by_id(file) {
-            Some(file) => line_index(self.db, file),
+            Some(file) => source_text(self.db, file).line_index(),
             None => EMPTY.get_or_init(|| LineIndex::new("")),
         }
     }

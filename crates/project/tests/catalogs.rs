@@ -137,7 +137,7 @@ fn a_comment_above_a_class_parses_one_file_and_evaluates_nothing() {
     assert!(!line(&fixture));
     let ran = fixture.write(path, &format!("# One.\n# Two.\n{}", REPOSITORY[1].1));
     let db = fixture.fleet.db();
-    assert_eq!(ran.count(db, "parse"), 1);
+    assert_eq!(ran.count(db, "content"), 1);
     assert_eq!(fixture.evaluated(&ran), [] as [&str; 0]);
     // The lines in the catalog are those of now.
     assert!(line(&fixture), "{}", fixture.catalogs()[0]);

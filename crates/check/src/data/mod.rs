@@ -12,7 +12,7 @@ pub(crate) use context::{DataContext, DataFile, strings};
 
 use std::collections::HashSet;
 
-use marotte_db::{File, line_index, source_text};
+use marotte_db::{File, source_text};
 use marotte_diagnostics::{Diagnostic, suppress};
 use marotte_hiera::Format;
 use marotte_hiera::queries::{DataFault, HieraFile, HieraFileKind, document};
@@ -48,6 +48,6 @@ pub(crate) fn check(db: &dyn Db, file: File, hiera: &HieraFile, findings: &mut V
     if !findings.is_empty() && format != Format::Json {
         let text = source_text(db, file).text();
         let comments = comments::comments(text, document);
-        suppress::suppress(findings, &comments, text, line_index(db, file));
+        suppress::suppress(findings, &comments, text, source_text(db, file).line_index());
     }
 }

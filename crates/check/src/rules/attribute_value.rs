@@ -1,14 +1,14 @@
 //! `attribute-value`: an attribute is given a literal value that its resource type does not accept.
 
-use marotte_hir::ExprId;
 use marotte_hir::body::{AttributeName, Expr};
+use marotte_hir::{ExprId, altered};
 use marotte_pcore::regexp::{Options, Regexp};
 use marotte_ruby::core;
 use marotte_ruby::resource_type::{Attribute, AttributeKind, Values};
 
 use crate::context::{At, Context};
 use crate::literal::type_name;
-use crate::resource_types::{altered, described, resource_type};
+use crate::resource_types::{described, resource_type};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;

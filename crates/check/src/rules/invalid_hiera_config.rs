@@ -1,6 +1,6 @@
 //! `invalid-hiera-config`: every lookup fails because of what a `hiera.yaml` says.
 
-use marotte_db::{line_index, source_text};
+use marotte_db::source_text;
 use marotte_hiera::LookupError;
 use marotte_hiera::queries::hiera_levels;
 use marotte_pcore::value::Value;
@@ -46,7 +46,7 @@ fn range(context: &DataContext<'_, '_>, error: &LookupError) -> TextRange {
 }
 
 fn line_range(context: &DataContext<'_, '_>, line: u32) -> TextRange {
-    let Some(start) = line_index(context.db, context.file).line_start(line) else {
+    let Some(start) = source_text(context.db, context.file).line_index().line_start(line) else {
         return TextRange::default();
     };
     let text = source_text(context.db, context.file).text();

@@ -1,6 +1,7 @@
 //! `unknown-attribute`: a resource is given an attribute that its type does not have.
 
 use marotte_diagnostics::Level;
+use marotte_hir::altered;
 use marotte_hir::body::{Attribute, AttributeName, Expr};
 use marotte_ruby::core;
 use marotte_ruby::resource_type::ResourceType;
@@ -8,7 +9,7 @@ use marotte_ruby::resource_type::ResourceType;
 use crate::context::{At, Context};
 use crate::literal::type_name;
 use crate::names::nearest;
-use crate::resource_types::{ResourceTypeName, altered, described, is_universal, resource_type};
+use crate::resource_types::{ResourceTypeName, described, is_universal, resource_type};
 use crate::ruby::may_extend;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {

@@ -2,13 +2,13 @@
 
 use marotte_diagnostics::Level;
 use marotte_hir::body::{Attribute, AttributeName, Expr};
-use marotte_hir::{Item, ItemKind};
+use marotte_hir::{Item, ItemKind, altered};
 
 use crate::context::{At, Context};
 use crate::functions::NamedCall;
 use crate::names::nearest;
 use crate::parameters::{Rendering, given, recipient, rendering};
-use crate::resource_types::{ResourceTypeName, altered, is_universal, resource_type};
+use crate::resource_types::{ResourceTypeName, is_universal, resource_type};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;

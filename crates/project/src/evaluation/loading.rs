@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
-use marotte_db::{Db, File, line_index, parse, source_text};
+use marotte_db::{Db, File, source_text};
 use marotte_diagnostics::{Diagnostic, FileId, Level, syntax};
 use marotte_eval::{ReadError, strictness_of};
-use marotte_hir::{Body, Lowered};
+use marotte_hir::{Body, Lowered, parse};
 use marotte_pcore::ops::Strictness;
 use marotte_syntax::SyntaxError;
 
@@ -44,7 +44,7 @@ pub(super) fn code(db: &dyn Db, file: File, strict: Strictness) -> Result<Arc<Lo
     }
     match findings(db, LoadedFile { file, strict }).iter().find(|it| it.level == Level::Error) {
         Some(it) => {
-            let at = line_index(db, file).position(it.range.start());
+            let at = source_text(db, file).line_index().position(it.range.start());
             let (line, column) = (at.line, at.column);
             Err(ReadError(format!("{} (file: {path}, line: {line}, column: {column})", it.message)))
         }

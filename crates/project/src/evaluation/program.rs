@@ -1,9 +1,10 @@
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use marotte_db::{Db as _, parse, source_text};
+use marotte_db::{Db as _, source_text};
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_eval::{Settings, Unit, UnitSource};
+use marotte_hir::parse;
 use marotte_syntax::Mode;
 use marotte_text::Str;
 
