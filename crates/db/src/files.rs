@@ -88,6 +88,13 @@ impl File {
         }
         new_status || new_text || new_names || new_place
     }
+
+    /// Expects further edits of the text. All that depends on it is made once more when it is asked for; after that, an edit makes
+    /// salsa look at nothing else.
+    pub fn expect_edits(self, db: &mut dyn Db) {
+        let revision = self.revision(db);
+        self.set_revision(db).with_durability(Files::BEING_EDITED).to(revision);
+    }
 }
 
 /// The table of known files; clones share it.
@@ -119,10 +126,13 @@ impl Files {
 
     /// How lasting the texts are that people edit all day. What is in folders or written in Ruby, and whether there is a
     /// file, lasts longer: what depends on no more is not looked at after such an edit.
-    ///
-    /// Not `LOW`, though nothing lasts less: salsa uses the places of names and arguments again that were made for that, so
-    /// that whoever makes one depends on it. That would be half of all dependencies.
     const EDITED: Durability = Durability::MEDIUM;
+
+    /// How lasting the few texts are that somebody is editing now.
+    ///
+    /// Only few may be: salsa uses the places of names and arguments again that were made for what lasts so short, so that
+    /// whoever makes one depends on it.
+    const BEING_EDITED: Durability = Durability::LOW;
 
     /// How lasting inputs are that change as often as texts do.
     pub fn durability(&self) -> Durability {

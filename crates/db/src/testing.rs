@@ -10,10 +10,10 @@ use salsa::{Durability, Setter as _};
 use crate::system::{DirectoryEntry, Metadata, ReadError, WalkEntry, WalkOptions};
 use crate::{Db, Environment, File, Files, Layout, MemorySystem, Modules, System};
 
-/// Records which queries ran; clones share the record.
+/// Records which queries ran, and which were found to be valid still; clones share the record.
 #[derive(Clone, Debug, Default)]
 pub struct EventLog {
-    keys: Arc<Mutex<Vec<salsa::DatabaseKeyIndex>>>,
+    ran: Arc<Mutex<Ran>>,
 }
 
 impl EventLog {
@@ -21,27 +21,37 @@ impl EventLog {
     pub fn callback(&self) -> Box<dyn Fn(salsa::Event) + Send + Sync> {
         let log = self.clone();
         Box::new(move |event| {
-            if let salsa::EventKind::WillExecute { database_key } = event.kind {
-                log.keys.lock().unwrap_or_else(PoisonError::into_inner).push(database_key);
+            let mut ran = log.ran.lock().unwrap_or_else(PoisonError::into_inner);
+            match event.kind {
+                salsa::EventKind::WillExecute { database_key } => ran.keys.push(database_key),
+                salsa::EventKind::DidValidateMemoizedValue { database_key } => ran.valid.push(database_key),
+                _ => {}
             }
         })
     }
 
     /// What ran since the last call, and forgets it.
     pub fn take(&self) -> Ran {
-        Ran { keys: std::mem::take(&mut *self.keys.lock().unwrap_or_else(PoisonError::into_inner)) }
+        std::mem::take(&mut *self.ran.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 /// The queries that ran between two looks at an [`EventLog`].
+#[derive(Debug, Default)]
 pub struct Ran {
     keys: Vec<salsa::DatabaseKeyIndex>,
+    valid: Vec<salsa::DatabaseKeyIndex>,
 }
 
 impl Ran {
     /// How often the query of this name ran, over all keys.
     pub fn count(&self, db: &dyn Db, query: &str) -> usize {
         self.keys.iter().filter(|key| name(db, **key) == query).count()
+    }
+
+    /// How many answers of the query of this name were looked at, and found to be valid still.
+    pub fn looked_at(&self, db: &dyn Db, query: &str) -> usize {
+        self.valid.iter().filter(|key| name(db, **key) == query).count()
     }
 
     /// The names of the queries that ran, in order.

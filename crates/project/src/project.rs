@@ -6,6 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{
     DEFAULT_MAX_FILE_SIZE, Db as _, Environment, File, FileStatus, Layout, Settings, System, Touched,
+    module_file,
 };
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_pcore::dialect::Dialect;
@@ -70,6 +71,7 @@ pub struct Project {
     targets: Vec<Target>,
     files: Arc<BTreeMap<Utf8PathBuf, File>>,
     problems: BTreeMap<Utf8PathBuf, WalkProblem>,
+    being_edited: BeingEdited,
 }
 
 impl Project {
@@ -94,6 +96,7 @@ impl Project {
             targets: Vec::new(),
             files: Arc::default(),
             problems: BTreeMap::new(),
+            being_edited: BeingEdited::default(),
         };
         project.discover();
         project
@@ -177,7 +180,10 @@ impl Project {
         let mut applied = Applied::default();
         for file in touched {
             let status = file.status(&self.db);
-            applied.files += usize::from(file.refresh(&mut self.db));
+            if file.refresh(&mut self.db) {
+                applied.files += 1;
+                self.being_edited.last.insert(file);
+            }
             layout |= file.status(&self.db) != status || !self.files.contains_key(file.path(&self.db));
         }
         for folder in folders {
@@ -189,6 +195,27 @@ impl Project {
             applied.layout |= discovered.layout;
         }
         applied
+    }
+
+    /// Expects that the files that were edited last will be edited again, and says whether it did not before.
+    ///
+    /// The next check takes longer then, and finds what the last one did: it is for when nobody waits. The checks after further edits
+    /// of these files are the faster for it.
+    pub fn expect_edits(&mut self) -> bool {
+        let db = &mut self.db;
+        let new: Vec<File> = std::mem::take(&mut self.being_edited.last)
+            .into_iter()
+            .filter(|it| !self.being_edited.expected.contains(it) && is_module_code(db, *it))
+            .collect();
+        if new.len() > BeingEdited::AT_ONCE {
+            return false;
+        }
+        for &file in &new {
+            file.expect_edits(db);
+        }
+        let any = !new.is_empty();
+        self.being_edited.expected.extend(new);
+        any
     }
 
     /// Finds the files anew, and says what is different.
@@ -221,6 +248,26 @@ impl Project {
         }
         applied
     }
+}
+
+/// The files that somebody is editing.
+#[derive(Debug, Default)]
+struct BeingEdited {
+    /// Changed since the project was last told to expect further edits.
+    last: BTreeSet<File>,
+    /// Further edits are expected.
+    expected: BTreeSet<File>,
+}
+
+impl BeingEdited {
+    /// More files than these were changed by no editor, but by a tool.
+    const AT_ONCE: usize = 8;
+}
+
+/// Whether a file is code of a module. On data, on Ruby and on main manifests too many files depend for all of them to be
+/// looked at after every edit.
+fn is_module_code(db: &ProjectDatabase, file: File) -> bool {
+    matches!(file.path(db).extension(), Some("pp" | "epp")) && module_file(db, file).is_some()
 }
 
 /// The paths that are below no other of them, in order.

@@ -80,8 +80,8 @@ pub fn run(
     debounce: Debounce,
     observer: &mut dyn Observer,
 ) {
-    let mut run = Run { number: 0, signals };
-    run.start(project);
+    let mut run = Run { number: 0, purpose: Purpose::Report, signals };
+    run.start(project, Purpose::Report);
     while let Ok(signal) = received.recv() {
         match signal {
             Signal::Stop => break,
@@ -94,7 +94,7 @@ pub fn run(
                 observer.touched(&gathered.batch);
                 let applied = project.apply(&gathered.batch);
                 if applied.anything() {
-                    run.start(project);
+                    run.start(project, Purpose::Report);
                 } else if let Some(done) = gathered.done {
                     run.finished(project, done, observer);
                 }
@@ -122,13 +122,24 @@ pub fn changes(received: &Receiver<Signal>, debounce: Debounce) -> Option<Change
 /// The check that counts; older ones were overtaken.
 struct Run<'a> {
     number: u64,
+    purpose: Purpose,
     signals: &'a Sender<Signal>,
+}
+
+/// What a check is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// To tell what is found.
+    Report,
+    /// To be ready for the next edit, while nobody waits; what is found has been told.
+    Readiness,
 }
 
 impl Run<'_> {
     /// Starts a check on its own thread, so that this one can hear of changes and cancel it.
-    fn start(&mut self, project: &Project) {
+    fn start(&mut self, project: &Project, purpose: Purpose) {
         self.number += 1;
+        self.purpose = purpose;
         let run = self.number;
         let job = project.job();
         let signals = self.signals.clone();
@@ -144,10 +155,15 @@ impl Run<'_> {
         });
     }
 
-    fn finished(&mut self, project: &Project, done: Done, observer: &mut dyn Observer) {
+    fn finished(&mut self, project: &mut Project, done: Done, observer: &mut dyn Observer) {
         match done.outcome {
             Outcome::Panic(panic) => resume_unwind(panic),
-            Outcome::Report(report) if done.run == self.number => observer.report(project, report),
+            Outcome::Report(report) if done.run == self.number && self.purpose == Purpose::Report => {
+                observer.report(project, report);
+                if project.expect_edits() {
+                    self.start(project, Purpose::Readiness);
+                }
+            }
             // A newer check was started whenever one is cancelled.
             Outcome::Report(_) | Outcome::Cancelled => {}
         }

@@ -62,7 +62,7 @@ fn editing_one_file_parses_one_file_and_checks_only_it() {
     assert_eq!(applied, Applied { files: 1, layout: false });
     assert_eq!((report.files, report.checked), (3, 1));
     let db = fixture.project.db();
-    for query in ["source_text", "parse", "check_file"] {
+    for query in ["source_text", "content", "check_file"] {
         assert_eq!(ran.count(db, query), 1, "{query}");
         ran.assert_query_was_run(db, query, fixture.file("/a.pp"));
     }
@@ -312,6 +312,9 @@ fn after_random_edits_the_answer_equals_a_clean_runs() {
             let edits = 1 + random.below(4);
             let touched: Vec<_> = (0..edits).flat_map(|_| edit(&mut random, &fixture.system)).collect();
             fixture.project.apply(&touched.into_iter().collect());
+            if random.below(3) == 0 {
+                fixture.project.expect_edits();
+            }
 
             let clean = ProjectDatabase::frozen(fixture.system.clone());
             let clean = Project::new(clean, &["/".into()], ProjectOptions::default());
@@ -350,6 +353,28 @@ fn an_edit_of_a_body_checks_that_file_only() {
 }
 
 #[test]
+fn an_edit_of_a_file_that_is_being_edited_makes_nobody_else_look() {
+    let mut fixture = module();
+    let path = "/modules/web/manifests/vhost.pp";
+    let edit = |fixture: &mut Fixture, number: usize| {
+        let text = format!("define web::vhost(Integer $port = 80) {{\n  notice($port, {number})\n}}\n");
+        fixture.system.write_file(path, text);
+        let (_, _, ran) = fixture.touch(&[path]);
+        (checked(fixture, &ran), ran.looked_at(fixture.project.db(), "infer"))
+    };
+    // Its user, and the file that has nothing to do with it.
+    assert_eq!(edit(&mut fixture, 1), (vec!["web/manifests/vhost.pp"], 2));
+
+    assert!(fixture.project.expect_edits(), "nothing was expected before");
+    let report = fixture.check();
+    assert_eq!(report.checked, 2, "the file, and its user, who now looks again after every edit");
+    assert!(report.findings.is_empty(), "{:?}", report.findings);
+
+    assert_eq!(edit(&mut fixture, 2), (vec!["web/manifests/vhost.pp"], 1));
+    assert!(!fixture.project.expect_edits(), "it is expected already");
+}
+
+#[test]
 fn an_edit_of_a_signature_checks_its_users_only() {
     let mut fixture = module();
     let text = "define web::vhost(String $port = '80') {\n  notice($port)\n}\n";
@@ -358,4 +383,18 @@ fn an_edit_of_a_signature_checks_its_users_only() {
     assert_eq!(checked(&fixture, &ran), ["web/manifests/vhost.pp", "site/manifests/init.pp"]);
     let found: Vec<_> = report.findings.iter().map(|it| it.rule).collect();
     assert_eq!(found, ["parameter-type"]);
+}
+
+#[test]
+fn what_a_tool_changes_at_once_is_not_expected_to_be_edited() {
+    let paths: Vec<String> = (0..20).map(|it| format!("/modules/a/manifests/c{it}.pp")).collect();
+    let mut fixture = Fixture::new(&[("/environment.conf", "modulepath = modules\n")]);
+    for text in ["", "# again\n"] {
+        for path in &paths {
+            fixture.system.write_file(path, text);
+        }
+        let (applied, ..) = fixture.touch(&paths.iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(applied.anything());
+        assert!(!fixture.project.expect_edits());
+    }
 }
