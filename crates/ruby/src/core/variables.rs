@@ -43,6 +43,8 @@ pub const VARIABLES: &[CoreVariable] = &[
     variable("clientcert", "String", Place::Agent),
     variable("clientversion", "String", Place::Agent),
     variable("clientnoop", "Boolean", Place::Agent),
+    variable("puppetversion", "String", Place::Agent),
+    variable("agent_specified_environment", "String", Place::Agent),
     variable("serverversion", "String", Place::Server),
     variable("servername", "String", Place::Server),
     variable("serverip", "String", Place::Server),
