@@ -2,9 +2,9 @@
 //!
 //! A [`Document`] is a value, and beside it, in the same shape, the [`Places`] at which its parts stand.
 
+mod blanks;
 mod error;
 mod hocon;
-mod indented;
 mod json;
 mod places;
 mod scalar;

@@ -8,7 +8,7 @@ use marotte_pcore::value::{Hash, Value};
 use marotte_text::{TextRange, TextSize};
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
 
-use super::indented::{Indentation, Indented, quoted_length};
+use super::blanks::{Blanks, Spaced, alias_name, quoted_length};
 use super::scalar::{self, Scalar};
 use super::tag::{self, Mapping, Sequence};
 use super::{ALIASED_LIMIT, DEPTH_LIMIT, DataError, DataErrorKind, Document, Inner, Places};
@@ -35,11 +35,11 @@ impl Permitted<'_> {
 /// # Errors
 /// If it is no YAML, or holds something else than data.
 pub fn parse_yaml(text: &str, permitted: Permitted<'_>) -> Result<Document, DataError> {
-    let mut indentation = Indentation::none();
+    let mut blanks = Blanks::none();
     loop {
-        let indented = indentation.apply(text);
-        match Reader::new(text, &indented, permitted).document() {
-            Err(error) if indentation.mend(text, &error) => {}
+        let spaced = blanks.apply(text);
+        match Reader::new(text, &spaced, permitted).document() {
+            Err(error) if blanks.mend(text, &error) => {}
             answer => return answer,
         }
     }
@@ -47,26 +47,26 @@ pub fn parse_yaml(text: &str, permitted: Permitted<'_>) -> Result<Document, Data
 
 /// From marks to byte offsets of the original text.
 struct Offsets<'t> {
-    indented: &'t Indented<'t>,
+    spaced: &'t Spaced<'t>,
     start: usize,
     /// Of each character; none if all have one byte.
     bytes: Option<Vec<usize>>,
 }
 
 impl<'t> Offsets<'t> {
-    fn new(indented: &'t Indented<'t>, start: usize) -> Offsets<'t> {
-        let text = &indented.text[start..];
+    fn new(spaced: &'t Spaced<'t>, start: usize) -> Offsets<'t> {
+        let text = &spaced.text[start..];
         let bytes = || text.char_indices().map(|(index, _)| start + index).collect();
-        Offsets { indented, start, bytes: (!text.is_ascii()).then(bytes) }
+        Offsets { spaced, start, bytes: (!text.is_ascii()).then(bytes) }
     }
 
     fn size(&self, marker: Marker) -> TextSize {
-        let end = self.indented.text.len();
+        let end = self.spaced.text.len();
         let byte = match &self.bytes {
             Some(bytes) => bytes.get(marker.index()).copied().unwrap_or(end),
             None => (self.start + marker.index()).min(end),
         };
-        TextSize::try_from(self.indented.original(byte)).unwrap_or(TextSize::new(u32::MAX))
+        TextSize::try_from(self.spaced.original(byte)).unwrap_or(TextSize::new(u32::MAX))
     }
 
     fn range(&self, span: Span) -> TextRange {
@@ -107,13 +107,13 @@ struct Reader<'t, 'p> {
 type Entries = IndexMap<Value, (TextRange, Value, Places)>;
 
 impl<'t, 'p> Reader<'t, 'p> {
-    fn new(text: &'t str, indented: &'t Indented<'t>, permitted: Permitted<'p>) -> Reader<'t, 'p> {
+    fn new(text: &'t str, spaced: &'t Spaced<'t>, permitted: Permitted<'p>) -> Reader<'t, 'p> {
         // Marks count characters, and the byte order mark is none.
         let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         Reader {
             text,
-            parser: Parser::new_from_str(&indented.text[start..]),
-            offsets: Offsets::new(indented, start),
+            parser: Parser::new_from_str(&spaced.text[start..]),
+            offsets: Offsets::new(spaced, start),
             permitted,
             anchors: HashMap::new(),
             aliased: 0,
@@ -153,11 +153,14 @@ impl<'t, 'p> Reader<'t, 'p> {
         // The parser knows the names of anchors, and says only this.
         if error.info().ends_with("unknown anchor") {
             let rest = self.text.get(usize::from(at)..).unwrap_or_default();
-            if let Some(rest) = rest.strip_prefix('*') {
-                let end =
-                    rest.find(|it: char| it.is_whitespace() || ",[]{}".contains(it)).unwrap_or(rest.len());
-                let kind = DataErrorKind::UnknownAlias(rest[..end].to_owned());
-                let length = TextSize::of('*') + TextSize::of(&rest[..end]);
+            if let Some(name) = alias_name(rest) {
+                let length = TextSize::of('*') + TextSize::of(name);
+                let kind = match rest[usize::from(length)..].chars().next() {
+                    Some(it) if !it.is_whitespace() && !"?:,]}%@`".contains(it) => {
+                        DataErrorKind::Syntax(format!("`{it}` cannot stand in the name of an alias"))
+                    }
+                    _ => DataErrorKind::UnknownAlias(name.to_owned()),
+                };
                 return DataError { kind, range: TextRange::at(at, length) };
             }
         }
@@ -171,15 +174,17 @@ impl<'t, 'p> Reader<'t, 'p> {
             && usize::from(range.end()) >= self.text.len()
     }
 
-    /// A text in quotes ends with its quote; the parser takes a comment behind it along.
+    /// A text in quotes ends with its quote; the parser takes a comment behind it along. An anchor or a tag may stand before it.
     fn without_comment(&self, style: ScalarStyle, range: TextRange) -> TextRange {
-        match style {
-            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => {
-                let length = quoted_length(&self.text[range]);
-                TextRange::at(range.start(), TextSize::try_from(length).unwrap_or(range.len()))
-            }
-            _ => range,
-        }
+        let quote = match style {
+            ScalarStyle::SingleQuoted => '\'',
+            ScalarStyle::DoubleQuoted => '"',
+            _ => return range,
+        };
+        let text = &self.text[range];
+        let start = text.find(quote).unwrap_or_default();
+        let length = start + quoted_length(&text[start..]);
+        TextRange::at(range.start(), TextSize::try_from(length).unwrap_or(range.len()))
     }
 
     fn node(&mut self, event: Event<'t>, span: Span, depth: usize) -> Result<(Node, Form), DataError> {
@@ -343,8 +348,11 @@ impl<'t, 'p> Reader<'t, 'p> {
         }
     }
 
+    /// What stands from the start of a collection to its end: its bracket, if it has one, without a comment behind it.
     fn whole(&self, start: TextRange, end: Span) -> TextRange {
-        TextRange::new(start.start(), self.offsets.range(end).end().max(start.end()))
+        let end = self.offsets.range(end);
+        let bracket = self.text[end].starts_with([']', '}']).then(|| end.start() + TextSize::of(']'));
+        TextRange::new(start.start(), bracket.unwrap_or(end.end()).max(start.end()))
     }
 
     /// A node where only values may be.
@@ -425,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_those_of_the_text_before_lines_were_indented() {
+    fn places_are_those_of_the_text_before_blanks_were_put_in() {
         let text = "a:\n  é: [\n'eins',\n\"zw\nei\"\n]\n  b: drei\n";
         let document = read(text).unwrap();
         let Inner::Entries(outer) = &document.places.inner else { panic!("a hash") };
@@ -434,6 +442,14 @@ mod tests {
         let texts: Vec<_> = elements.iter().map(|it| &text[it.range]).collect();
         assert_eq!(texts, ["'eins'", "\"zw\nei\""]);
         assert_eq!((&text[entries[1].0], &text[entries[1].1.range]), ("b", "drei"));
+        let text = "a: &x 'é'# c\n*x: [1]# d\nb: *y\n";
+        let error = parse_yaml(text, Permitted::DATA).unwrap_err();
+        assert_eq!((error.kind, &text[error.range]), (DataErrorKind::UnknownAlias("y".to_owned()), "*y"));
+        let text = text.replace("*y", "*x");
+        let document = read(&text).unwrap();
+        let Inner::Entries(entries) = &document.places.inner else { panic!("a hash") };
+        let texts: Vec<_> = entries.iter().map(|(key, it)| (&text[*key], &text[it.range])).collect();
+        assert_eq!(texts, [("a", "&x 'é'"), ("*x", "[1]"), ("b", "*x")]);
         let error = parse_yaml("a:\n  b: [\n1,\n}\n", Permitted::DATA).unwrap_err();
         assert_eq!(usize::from(error.range.start()), 13);
     }
