@@ -9,6 +9,7 @@ use marotte_text::Str;
 use crate::literal::normalize;
 use crate::manifests::manifests;
 use crate::metadata::metadata;
+use crate::rules::location::is_refused;
 
 /// What is known about a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +43,10 @@ pub(crate) fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &s
         return found(*item, is_readable(db, item.file(db)));
     }
     let mut files = definition_files(db, environment, kind, &name).into_iter();
+    // What Puppet says is wrong with the file that it reads then, not with the name.
     let is_broken = files.any(|path| {
         let file = db.files().file(db, &path);
-        file.status(db) == FileStatus::Exists && !is_readable(db, file)
+        file.status(db) == FileStatus::Exists && (!is_readable(db, file) || is_refused(db, file))
     });
     if is_broken || main_manifest_is_broken(db, environment) { Lookup::Unknown } else { Lookup::Missing }
 }

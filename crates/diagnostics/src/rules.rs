@@ -79,7 +79,7 @@ rules! {
         "heredoc-without-text", Error, Some("HEREDOC_WITHOUT_TEXT"), "No line follows a heredoc's header";
         "heredoc-without-end-tagged-line", Error, Some("HEREDOC_WITHOUT_END_TAGGED_LINE"), "No line ends a heredoc";
         "heredoc-text", Error, None, "A heredoc's text does not comply with the syntax that its header declares";
-        "invalid-regex", Error, None, "A literal regular expression is invalid";
+        "invalid-regex", Error, None, "A regular expression is invalid";
         "epp-unbalanced-tag", Error, Some("EPP_UNBALANCED_TAG"), "A template ends inside a tag";
         "epp-unbalanced-comment", Error, Some("EPP_UNBALANCED_COMMENT"), "A template ends inside a comment";
         "epp-unbalanced-expression", Error, Some("EPP_UNBALANCED_EXPRESSION"), "A template ends right after an opening tag";

@@ -192,7 +192,8 @@ impl Given<'_> {
                 if asked.peek().is_none() && !(self.encrypted && text.contains("ENC[")) {
                     return Type::literal(text.clone());
                 }
-                match asked.any(|it| matches!(it, Asks::Call(Method::Alias, _))) {
+                // What there is instead of a function that there is not, nobody knows.
+                match asked.any(|it| matches!(it, Asks::Call(Method::Alias | Method::Unknown(_), _))) {
                     true => Type::any(),
                     false => Type::string(),
                 }

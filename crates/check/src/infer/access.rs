@@ -1,8 +1,8 @@
 //! `target[keys]`.
 
 use marotte_db::environment_of;
-use marotte_hir::ExprId;
 use marotte_hir::body::{Expr, Variable};
+use marotte_hir::{Body, ExprId};
 use marotte_pcore::infer::infer_set;
 use marotte_pcore::ops::{self, Strictness};
 use marotte_pcore::types::{TupleType, Type, TypeKind};
@@ -12,7 +12,8 @@ use super::constant::constant;
 use super::scope::Read;
 use super::{Known, Walk};
 use crate::declared::dialect;
-use crate::globals::fact_type;
+use crate::globals::{fact_by_name, fact_type};
+use crate::names::nearest;
 
 impl Walk<'_> {
     pub(super) fn access(&mut self, id: ExprId, target: ExprId, keys: &[ExprId]) -> Known {
@@ -23,6 +24,7 @@ impl Walk<'_> {
             return self.denoted(id);
         }
         let is_facts = self.is_facts(target);
+        let is_fact = is_fact(self.body, target);
         let target = self.expr(target);
         let keys: Vec<Known> = keys.iter().map(|it| self.expr(*it)).collect();
         if is_facts {
@@ -41,6 +43,10 @@ impl Walk<'_> {
             return Some(infer_set(dialect(), &result.value));
         }
         let [Some(key)] = &keys[..] else { return None };
+        // What was meant is there.
+        if is_fact && misspelled_part(&target, key).is_some() {
+            return None;
+        }
         element(&target, key).filter(|it| !matches!(it.kind(), TypeKind::Any))
     }
 
@@ -60,6 +66,29 @@ impl Walk<'_> {
             Expr::Access { target, .. } => self.is_type(*target),
             _ => false,
         }
+    }
+}
+
+/// Whether an expression reads a fact by its name, or a part of one.
+pub(crate) fn is_fact(body: &Body, id: ExprId) -> bool {
+    let expr = body.expr(id);
+    match expr {
+        Expr::Access { target, .. } => fact_by_name(body, expr).is_some() || is_fact(body, *target),
+        _ => false,
+    }
+}
+
+/// The part that was probably meant by a key that no value of a type has.
+pub(crate) fn misspelled_part<'t>(target: &'t Type, key: &Type) -> Option<&'t str> {
+    match target.resolved().kind() {
+        TypeKind::Optional(Some(target)) => misspelled_part(target, key),
+        TypeKind::Struct(elements) => {
+            let Some(Value::String(name)) = constant(key) else { return None };
+            let names = || elements.iter().map(|it| it.name.as_str());
+            let is_part = names().any(|it| it == name);
+            if is_part { None } else { nearest(&name, names()) }
+        }
+        _ => None,
     }
 }
 

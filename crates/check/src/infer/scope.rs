@@ -60,9 +60,14 @@ impl Scopes {
         self.entries.extend(narrowings.0);
     }
 
-    /// Sets a variable of the innermost scope.
+    /// Sets a variable of the innermost scope. One that is set already stays what it is: nothing comes behind the statement
+    /// that would set it again.
     pub(super) fn set(&mut self, name: &Str, known: Known) {
         let level = self.lambdas.len();
+        let is_it = |it: &&Entry| it.level == level && !it.narrowed && it.name == *name;
+        if self.entries.iter().rev().find(is_it).is_some_and(|it| !it.maybe_unset) {
+            return;
+        }
         self.entries.push(Entry { name: name.clone(), known, maybe_unset: false, level, narrowed: false });
     }
 

@@ -7,6 +7,7 @@
 
 use marotte_db::{Db, File, ModuleFile, module_file};
 use marotte_diagnostics::{Diagnostic, FileId, Level};
+use marotte_hir::{ItemKind, items};
 use marotte_syntax::ast::{Expr, ExprKind, Program};
 use marotte_text::{Str, TextRange, TextSize};
 
@@ -21,6 +22,21 @@ pub fn check(db: &dyn Db, file: File, program: &Program, text: &str, findings: &
     for statement in &program.body {
         checker.statement(statement);
     }
+}
+
+/// Whether a file that the autoloader reads has a definition that it refuses there, and with it the whole file.
+pub(crate) fn is_refused(db: &dyn Db, file: File) -> bool {
+    let Some(namespace) = module_file(db, file).and_then(namespace) else { return false };
+    let mut items = items(db, file).iter();
+    items.any(|it| {
+        matches!(it.kind(db), ItemKind::Class | ItemKind::Define | ItemKind::Function | ItemKind::Plan)
+            && !belongs(it.name(db), &namespace)
+    })
+}
+
+/// As the reference compares: `foo::barista` passes for `foo::bar`.
+fn belongs(name: &str, namespace: &str) -> bool {
+    name.to_lowercase().starts_with(namespace)
 }
 
 /// The name that definitions in an autoloaded file start with, in lower case.
@@ -72,8 +88,7 @@ impl Checker<'_> {
     }
 
     fn definition(&mut self, what: &str, name: &Str, range: TextRange) {
-        // As the reference compares: `foo::barista` passes for `foo::bar`.
-        if name.to_lowercase().starts_with(&self.namespace) {
+        if belongs(name, &self.namespace) {
             return;
         }
         let (path, namespace) = (&self.place.path, &self.namespace);

@@ -2,10 +2,11 @@
 
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_hir::body::{AttributeName, Expr};
-use marotte_hir::{ExprId, Item, ItemKind};
+use marotte_hir::{ExprId, Item, ItemKind, Signature};
 
 use crate::context::{At, Context};
 use crate::functions::NamedCall;
+use crate::names::nearest;
 use crate::parameters::{Given, Rendering, given, may_have_data, recipient, rendering};
 use crate::resource_types::is_altered_elsewhere;
 
@@ -33,11 +34,11 @@ fn declared(context: &mut Context<'_, '_>, given: &Given<'_, '_>) {
     if attributes().any(|it| it.name == AttributeName::Unfold) {
         return;
     }
-    let is_given =
-        |name: &str| attributes().any(|it| matches!(&it.name, AttributeName::Name(given) if given == name));
-    let parameters = item.signature(db).parameters.iter();
-    let missing: Vec<&str> =
-        parameters.filter(|it| !it.is_optional && !is_given(&it.name)).map(|it| it.name.as_str()).collect();
+    let names = attributes().filter_map(|it| match &it.name {
+        AttributeName::Name(name) => Some(name.as_str()),
+        _ => None,
+    });
+    let missing = missing(item.signature(db), &names.collect::<Vec<_>>());
     if missing.is_empty() {
         return;
     }
@@ -55,13 +56,24 @@ fn declared(context: &mut Context<'_, '_>, given: &Given<'_, '_>) {
 
 fn template(context: &mut Context<'_, '_>, id: ExprId, rendering: &Rendering<'_, '_>) {
     let Rendering { template, given, is_complete } = rendering;
-    let is_given = |name: &str| given.iter().any(|(_, it)| *it == name);
-    let parameters = template.signature(context.db).parameters.iter();
-    let missing: Vec<&str> =
-        parameters.filter(|it| !it.is_optional && !is_given(&it.name)).map(|it| it.name.as_str()).collect();
+    let names: Vec<&str> = given.iter().map(|(_, it)| it.as_str()).collect();
+    let missing = missing(template.signature(context.db), &names);
     if *is_complete && !missing.is_empty() {
         report(context, *template, At::Callee(id), &missing);
     }
+}
+
+/// The parameters without default values that are not among the names that are given. Without those that were meant by a
+/// name that is no parameter: `unknown-parameter` tells of these.
+fn missing<'s>(signature: &'s Signature, given: &[&str]) -> Vec<&'s str> {
+    let parameters = signature.parameters.iter();
+    let required = parameters.filter(|it| !it.is_optional).map(|it| it.name.as_str());
+    let mut missing: Vec<&str> = required.filter(|it| !given.contains(it)).collect();
+    for name in given.iter().filter(|it| signature.parameter(it).is_none()) {
+        let meant = nearest(name, missing.iter().copied());
+        missing.retain(|it| Some(*it) != meant);
+    }
+    missing
 }
 
 fn report<'f>(

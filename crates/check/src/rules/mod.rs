@@ -21,7 +21,9 @@ pub(crate) mod invalid_data_file;
 mod invalid_format_string;
 pub(crate) mod invalid_hiera_config;
 mod invalid_lookup_options;
+mod invalid_regex;
 mod invalid_relationship;
+mod lambda_parameters;
 mod legacy_fact;
 pub mod location;
 pub(crate) mod mismatch;
@@ -34,6 +36,7 @@ mod reassigned_variable;
 mod return_type;
 mod sensitive_leak;
 mod top_scope_fact_shadow;
+mod type_arguments;
 mod undeclared_module_dependency;
 mod unknown_attribute;
 mod unknown_class_key;
@@ -80,7 +83,9 @@ const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     impossible_match::check,
     inherits_cycle::check,
     invalid_format_string::check,
+    invalid_regex::check,
     invalid_relationship::check,
+    lambda_parameters::check,
     legacy_fact::check,
     missing_parameter::check,
     operator_type::check,
@@ -90,6 +95,7 @@ const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     return_type::check,
     sensitive_leak::check,
     top_scope_fact_shadow::check,
+    type_arguments::check,
     undeclared_module_dependency::check,
     unknown_attribute::check,
     unknown_parameter::check,

@@ -4,6 +4,7 @@ use marotte_eval::binary_operator;
 use marotte_hir::body::{Binary, BinaryOp, Expr};
 use marotte_pcore::ops::{self, Strictness, number_in};
 use marotte_pcore::types::{StringType, Type, TypeKind};
+use marotte_pcore::value::Value;
 
 use super::mismatch::value_of;
 use crate::context::{At, Context};
@@ -13,8 +14,14 @@ use crate::infer::constant;
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (id, expr) in body.exprs() {
-        let Expr::Binary(binary) = expr else { continue };
         let inference = context.inference;
+        if let Expr::Access { target, .. } = expr
+            && let Some(of) = inference.type_of(*target).filter(|it| has_no_parts(it))
+        {
+            let message = format!("`[]` is not applicable to {}", value_of(of));
+            context.report("operator-type", At::Expr(*target), message);
+        }
+        let Expr::Binary(binary) = expr else { continue };
         let (left, right) = (inference.type_of(binary.left), inference.type_of(binary.right));
         let message = match (left, right) {
             (Some(left), Some(right)) => refused(binary, left, right),
@@ -33,6 +40,12 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 /// Why an operator refuses two values for certain.
 fn refused(binary: &Binary, left: &Type, right: &Type) -> Option<String> {
     if let (Some(left), Some(right)) = (constant(left), constant(right)) {
+        // A text that is no regular expression is `invalid-regex`.
+        if matches!(binary.op, BinaryOp::Match | BinaryOp::NoMatch)
+            && matches!((&left, &right), (Value::String(_), Value::String(_)))
+        {
+            return None;
+        }
         let operator = binary_operator(binary.op)?;
         let error = ops::binary(dialect(), Strictness::Error, operator, &left, &right).err()?;
         let message = error.to_string();
@@ -92,6 +105,21 @@ fn refused_right(op: BinaryOp, right: &Type) -> Option<String> {
         matches!(op, Op::Multiply | Op::Divide | Op::Modulo | Op::ShiftRight) && never_number(right);
     is_refused
         .then(|| format!("`{}` takes a number on its right side, and this is {}", op.text(), value_of(right)))
+}
+
+/// Whether nothing can be looked up in a value of a type. `undef` is left to those who tell why it is there.
+fn has_no_parts(it: &Type) -> bool {
+    match it.resolved().kind() {
+        TypeKind::Boolean(_)
+        | TypeKind::Integer(_)
+        | TypeKind::Float(_)
+        | TypeKind::Numeric
+        | TypeKind::Regexp(_)
+        | TypeKind::Sensitive(_)
+        | TypeKind::Default => true,
+        TypeKind::Variant(types) => types.iter().all(has_no_parts),
+        _ => false,
+    }
 }
 
 /// Whether a value of a type is a number, or a string that may be one.

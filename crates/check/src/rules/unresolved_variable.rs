@@ -8,7 +8,7 @@ use marotte_hir::{ExprId, ItemKind, NameKind};
 use super::not_found;
 use crate::context::{At, Context};
 use crate::globals::{self, fact_by_name};
-use crate::infer::outline_of;
+use crate::infer::{is_fact, misspelled_part, outline_of};
 use crate::names::{Ancestors, AncestorsEnd, Lookup, ancestors, known, look_up, nearest};
 use crate::usage::variables;
 
@@ -35,9 +35,12 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 }
                 Variable::Local { .. } | Variable::Group(_) => {}
             },
-            Expr::Access { keys, .. } => {
-                if let (Some(name), [key]) = (fact_by_name(body, expr), &keys[..]) {
-                    top(context, At::Expr(*key), name, &format!("there is no fact `{name}`"));
+            Expr::Access { target, keys } => {
+                let [key] = keys[..] else { continue };
+                if let Some(name) = fact_by_name(body, expr) {
+                    top(context, At::Expr(key), name, &format!("there is no fact `{name}`"));
+                } else if is_fact(body, *target) {
+                    part(context, *target, key);
                 }
             }
             _ => {}
@@ -56,6 +59,17 @@ fn top(context: &mut Context<'_, '_>, at: At, name: &str, message: &str) {
         finding.level = Level::Warning;
         finding.label = Some(format!("did you mean `{meant}`?"));
     }
+}
+
+/// Facts have parts on some machines only: what is surely misspelled is reported.
+fn part(context: &mut Context<'_, '_>, target: ExprId, key: ExprId) {
+    let inference = context.inference;
+    let (Some(fact), Some(name)) = (inference.type_of(target), inference.type_of(key)) else { return };
+    let Some(meant) = misspelled_part(fact, name) else { return };
+    let finding =
+        context.report("unresolved-variable", At::Expr(key), "no machine has this part of the fact");
+    finding.level = Level::Warning;
+    finding.label = Some(format!("did you mean `{meant}`?"));
 }
 
 fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {

@@ -1,0 +1,49 @@
+//! `invalid-regex`: a text that a function or an operator reads as a regular expression is none. Those between slashes are
+//! found when a text is parsed.
+
+use marotte_eval::functions::builtin;
+use marotte_hir::ExprId;
+use marotte_hir::body::{BinaryOp, Callee, Expr};
+use marotte_pcore::regexp::Regexp;
+
+use crate::context::{At, Context};
+use crate::functions::NamedCall;
+
+pub(super) fn check(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    for (_, expr) in body.exprs() {
+        let Some(pattern) = pattern(context, expr) else { continue };
+        // `match` takes several.
+        let patterns = match body.expr(pattern) {
+            Expr::Array(elements) => &elements[..],
+            _ => std::slice::from_ref(&pattern),
+        };
+        for id in patterns {
+            let Expr::String(text) = body.expr(*id) else { continue };
+            let Err(error) = Regexp::new(text) else { continue };
+            if error.unsupported {
+                continue;
+            }
+            let message = format!("`{text}` is no valid regular expression");
+            let finding = context.report("invalid-regex", At::Expr(*id), message);
+            finding.label = Some(error.message);
+        }
+    }
+}
+
+/// What an expression reads as a regular expression.
+fn pattern(context: &Context<'_, '_>, expr: &Expr) -> Option<ExprId> {
+    if let Expr::Binary(it) = expr {
+        return matches!(it.op, BinaryOp::Match | BinaryOp::NoMatch).then_some(it.right);
+    }
+    if let Expr::Call(call) = expr
+        && let Callee::Type(callee) = &call.callee
+    {
+        let is_regexp = matches!(context.body.expr(*callee), Expr::Reference(name) if name == "Regexp");
+        return call.arguments.first().copied().filter(|_| is_regexp);
+    }
+    let call = NamedCall::of(expr)?;
+    let name = call.plain_name();
+    let reads = matches!(name, "match" | "regsubst" | "split") && builtin(name).is_some();
+    call.arguments().nth(1).filter(|_| reads)
+}
