@@ -98,10 +98,7 @@ pub(crate) fn may_be_declared(db: &dyn Db, from: File, type_name: Str, title: St
 fn only_defines(db: &dyn Db, file: File) -> bool {
     items(db, file).iter().all(|it| match it.kind(db) {
         ItemKind::Node(_) => false,
-        ItemKind::Program => {
-            let body = it.body(db);
-            body.statements.iter().all(|it| matches!(body.expr(*it), Expr::Definition))
-        }
+        ItemKind::Program => it.is_only_definitions(db),
         _ => true,
     })
 }

@@ -1,7 +1,9 @@
 //! Files of modules by the names that programs give them (E33).
 
 use camino::Utf8Path;
-use marotte_db::{Db, Environment, File, FileStatus, listing, module_folder, source_text, submodules};
+use marotte_db::{
+    Db, Environment, File, FileStatus, SUBMODULES_FILE_NAME, listing, module_folder, source_text, submodules,
+};
 
 use crate::names::may_be_elsewhere;
 
@@ -47,7 +49,7 @@ pub(crate) fn module_path(
 /// Whether a path lies in a repository of git within another one that has not been fetched.
 fn is_in_submodule(db: &dyn Db, path: &Utf8Path) -> bool {
     path.ancestors().skip(1).any(|folder| {
-        let file = db.files().file(db, &folder.join(".gitmodules"));
+        let file = db.files().file(db, &folder.join(SUBMODULES_FILE_NAME));
         file.status(db) == FileStatus::Exists
             && submodules(source_text(db, file).text()).map(|it| folder.join(it)).any(|submodule| {
                 path.starts_with(&submodule) && listing(db, db.files().file(db, &submodule)).is_empty()

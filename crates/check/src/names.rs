@@ -52,7 +52,7 @@ pub(crate) fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &s
 }
 
 /// The module that a name belongs to, in the form in which names are compared.
-fn module_of(name: &str) -> &str {
+pub(crate) fn module_of(name: &str) -> &str {
     name.split("::").next().unwrap_or_default()
 }
 

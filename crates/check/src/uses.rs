@@ -8,8 +8,8 @@ use marotte_text::Str;
 use crate::classes::named_classes;
 use crate::context::{At, Context};
 use crate::functions::{Function, NamedCall, function};
-use crate::literal::type_name;
-use crate::names::known;
+use crate::literal::{normalize, type_name};
+use crate::names::{known, module_of};
 use crate::resource_types::{ResourceTypeName, resource_type};
 use crate::types::{TypeName, type_name as type_of_name};
 
@@ -35,16 +35,14 @@ impl Used<'_> {
     pub(crate) fn other_module(&self, db: &dyn crate::Db, own: Option<&Str>) -> Option<Str> {
         let file = match self {
             // What has the name of a module is found in it only.
-            Used::Item(item) if own.is_some_and(|own| is_in_module(item.name(db), own)) => return None,
+            Used::Item(item) if own.is_some_and(|own| module_of(&normalize(item.name(db))) == &**own) => {
+                return None;
+            }
             Used::Item(item) => item.file(db),
             Used::Ruby(file) => *file,
         };
         module_file(db, file).map(|it| it.module.clone()).filter(|it| Some(it) != own)
     }
-}
-
-fn is_in_module(name: &str, module: &str) -> bool {
-    name.trim_start_matches("::").split("::").next().is_some_and(|it| it.eq_ignore_ascii_case(module))
 }
 
 /// The classes, resource types, functions and types that an item names, as far as they are literal and known.

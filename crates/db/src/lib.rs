@@ -23,7 +23,7 @@ pub use location::{Touched, real_path};
 pub use module::{ModuleFile, module_file};
 pub use settings::{DEFAULT_MAX_FILE_SIZE, Settings};
 pub use source::{Source, SourceError, source_text};
-pub use submodules::submodules;
+pub use submodules::{SUBMODULES_FILE_NAME, submodules};
 pub use syntax::{ParsedFile, mode};
 pub use system::{DiskSystem, MemorySystem, OverlaySystem, System};
 

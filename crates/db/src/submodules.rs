@@ -1,5 +1,8 @@
 //! What is kept in other repositories of git, and may not have been fetched.
 
+/// The file that names them.
+pub const SUBMODULES_FILE_NAME: &str = ".gitmodules";
+
 /// The folders that a `.gitmodules` names, from where it lies.
 pub fn submodules(text: &str) -> impl Iterator<Item = &str> {
     let settings = text.lines().filter_map(|line| line.split_once('='));

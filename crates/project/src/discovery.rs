@@ -15,8 +15,8 @@ pub(crate) use module::FILE_NAME as METADATA_FILE;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::Modules;
 use marotte_db::system::{FileType, ReadError, System, WalkEntry, WalkOptions, WalkProblem};
+use marotte_db::{Modules, SUBMODULES_FILE_NAME};
 use marotte_hiera::config::CONFIG_FILE_NAME;
 use marotte_hiera::queries::may_be_hiera;
 use marotte_text::Str;
@@ -150,7 +150,15 @@ pub(crate) fn is_candidate(path: &Utf8Path) -> bool {
 pub(crate) fn is_landmark(path: &Utf8Path) -> bool {
     matches!(
         path.file_name(),
-        Some(environment::FILE_NAME | module::FILE_NAME | CONFIG_FILE_NAME | ".gitignore" | ".ignore")
+        Some(
+            environment::FILE_NAME
+                | module::FILE_NAME
+                | puppetfile::FILE_NAME
+                | CONFIG_FILE_NAME
+                | SUBMODULES_FILE_NAME
+                | ".gitignore"
+                | ".ignore"
+        )
     )
 }
 

@@ -158,6 +158,44 @@ fn an_edit_of_what_ruby_does_checks_nothing() {
 }
 
 #[test]
+fn a_word_of_a_program_that_prints_facts_wakes_those_who_read_such_a_fact() {
+    let path = "/modules/hosts/facts.d/role.sh";
+    let mut fixture = Fixture::new(&[
+        ("/environment.conf", ""),
+        ("/manifests/site.pp", "notice($facts['kernle'])"),
+        ("/manifests/other.pp", "notice($facts['timezoen'])"),
+        (path, "echo role=web"),
+    ]);
+    let rules = fixture.rules();
+    assert_eq!(rules.len(), 2, "{rules:?}");
+    fixture.system.write_file(path, "echo kernle=web");
+    let (_, _, ran) = fixture.touch(&[path]);
+    assert_eq!(fixture.rules(), [("/manifests/other.pp".to_owned(), "unresolved-variable")]);
+    let db = fixture.project.db();
+    ran.assert_query_was_run(db, "check_file", fixture.file("/manifests/site.pp"));
+    ran.assert_query_was_not_run(db, "check_file", fixture.file("/manifests/other.pp"));
+}
+
+#[test]
+fn files_that_say_which_modules_there_should_be_are_noticed() {
+    let fetched_later = [
+        ("/Puppetfile", "mod 'acme-shop', '1.0.0'\n"),
+        ("/.gitmodules", "[submodule \"shop\"]\n\tpath = modules/shop\n\turl = https://example.com/shop\n"),
+    ];
+    for (path, text) in fetched_later {
+        let mut fixture = Fixture::new(&[
+            ("/environment.conf", "modulepath = modules\n"),
+            ("/manifests/site.pp", "include shop"),
+            ("/modules/web/manifests/init.pp", "class web { }"),
+        ]);
+        assert_eq!(fixture.rules(), [("/manifests/site.pp".to_owned(), "unresolved-class")]);
+        fixture.system.write_file(path, text);
+        fixture.touch(&[path]);
+        assert_eq!(fixture.rules(), [], "{path}");
+    }
+}
+
+#[test]
 fn a_renamed_folder_is_followed_by_its_name_alone() {
     let mut fixture =
         Fixture::new(&[("/a.pp", "$a = 1"), ("/old/b.pp", "$b = 1"), ("/old/deep/c.pp", "$c = 1")]);

@@ -136,12 +136,11 @@ fn collect<'v>(value: &'v Value, places: &'v Places, found: &mut Vec<(&'v str, T
         (Value::Array(elements), Inner::Elements(inner)) => {
             elements.iter().zip(inner.iter()).for_each(|(it, places)| collect(it, places, found));
         }
-        (Value::Hash(hash), Inner::Entries(inner)) => {
-            for ((key, value), (at, places)) in hash.iter().zip(inner.iter()) {
-                found.extend(key.as_str().map(|it| (it, *at)));
+        _ => {
+            for (key, at, value, places) in places.entries(value).into_iter().flatten() {
+                found.extend(key.as_str().map(|it| (it, at)));
                 collect(value, places, found);
             }
         }
-        _ => {}
     }
 }

@@ -152,7 +152,8 @@ fn file_options(db: &dyn Db, file: File, format: Format) -> Option<Arc<Hash>> {
     }
 }
 
-fn mentions_expression(value: &Value) -> bool {
+/// Whether only a lookup completes a value: something in it is interpolated.
+pub(crate) fn mentions_expression(value: &Value) -> bool {
     match value {
         Value::String(text) => text.contains("%{"),
         Value::Array(elements) => elements.iter().any(mentions_expression),

@@ -175,9 +175,7 @@ impl Given<'_> {
             MismatchKind::ExtraneousKey(key) => key,
             _ => return places.range,
         };
-        let (Value::Hash(hash), Inner::Entries(inner)) = (value, &places.inner) else { return places.range };
-        let mut keys = hash.keys().zip(inner.iter());
-        keys.find(|(it, _)| it.as_str() == Some(key)).map_or(places.range, |(_, (at, _))| *at)
+        places.key(value, key).unwrap_or(places.range)
     }
 
     /// The type of all that the value may be for one node or another.

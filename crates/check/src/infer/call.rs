@@ -75,7 +75,8 @@ impl Walk<'_> {
         let is_builtin = functions::builtin(name).is_some();
         let own = if is_builtin {
             // A program may define a function that is named like one of the language, and no module may.
-            resolve(self.db, file, NameKind::Function, name).map(|it| it.item)
+            let found = resolve(self.db, file, NameKind::Function, name).filter(|it| it.is_readable);
+            found.map(|it| it.item)
         } else {
             known(self.db, file, NameKind::Function, name)
         };

@@ -1,6 +1,7 @@
 //! `bad-interpolation`: an expression `%{…}` in data or in a `hiera.yaml` fails, or stands for nothing.
 
 use marotte_diagnostics::Level;
+use marotte_hiera::data::{Inner, Places};
 use marotte_hiera::queries::{data_files, layer_keys};
 use marotte_hiera::{Asks, Expression, Layer, LookupKey, METHODS, Method, expressions, unclosed};
 use marotte_pcore::value::Value;
@@ -43,19 +44,17 @@ pub(super) fn check_configuration(context: &mut DataContext<'_, '_>) {
     }
 }
 
-fn interpolated<'v>(value: &'v Value, places: &'v marotte_hiera::data::Places) -> Vec<(&'v str, TextRange)> {
-    use marotte_hiera::data::Inner;
+fn interpolated<'v>(value: &'v Value, places: &'v Places) -> Vec<(&'v str, TextRange)> {
     match (value, &places.inner) {
         (Value::Array(elements), Inner::Elements(inner)) => {
             elements.iter().zip(inner.iter()).flat_map(|(it, places)| interpolated(it, places)).collect()
         }
-        (Value::Hash(hash), Inner::Entries(inner)) => {
-            let entries = hash.iter().zip(inner.iter());
+        _ => {
+            let entries = places.entries(value).into_iter().flatten();
             let entries =
-                entries.filter(|((key, _), _)| key.as_str().is_some_and(|it| INTERPOLATED.contains(&it)));
-            entries.flat_map(|((_, value), (_, places))| strings(value, places)).collect()
+                entries.filter(|(key, ..)| key.as_str().is_some_and(|it| INTERPOLATED.contains(&it)));
+            entries.flat_map(|(_, _, value, places)| strings(value, places)).collect()
         }
-        _ => Vec::new(),
     }
 }
 

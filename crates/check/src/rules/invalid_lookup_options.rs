@@ -8,12 +8,14 @@ use marotte_hiera::data::{Inner, Places};
 use marotte_hiera::merge::{Strategy, StrategyKind};
 use marotte_hir::body::Expr;
 use marotte_pcore::create::named;
+use marotte_pcore::print::capitalize_segments;
 use marotte_pcore::regexp::Regexp;
 use marotte_pcore::value::{Hash, Value};
 use marotte_syntax::Mode;
 use marotte_text::TextRange;
 
 use crate::data::DataContext;
+use crate::data::options::mentions_expression;
 use crate::declared::dialect;
 use crate::names::nearest;
 
@@ -28,7 +30,7 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
     if is_open(all.value) || *all.value == Value::Undef {
         return;
     }
-    let Some(entries) = entries(all.value, all.places) else {
+    let Some(entries) = all.places.entries(all.value) else {
         let message = format!("`lookup_options` are a hash of keys, but this is {}", all.value.kind_name());
         report(context, all.key_range, message, "no lookup of any key succeeds");
         return;
@@ -53,15 +55,6 @@ fn report<'c>(
 /// Whether a value is a text that only a lookup completes.
 fn is_open(value: &Value) -> bool {
     value.as_str().is_some_and(|it| it.contains("%{"))
-}
-
-/// The entries of a hash, with where their keys and their values stand.
-fn entries<'v>(
-    value: &'v Value,
-    places: &'v Places,
-) -> Option<impl Iterator<Item = (&'v Value, TextRange, &'v Value, &'v Places)>> {
-    let (Value::Hash(hash), Inner::Entries(inner)) = (value, &places.inner) else { return None };
-    Some(hash.iter().zip(inner.iter()).map(|((key, value), (at, places))| (key, *at, value, places)))
 }
 
 /// Keys are names or patterns; a module's are its own.
@@ -96,7 +89,7 @@ fn of_key(context: &mut DataContext<'_, '_>, options: &Value, places: &Places) {
     if is_open(options) || matches!(options, Value::Undef | Value::Boolean(false)) {
         return;
     }
-    let Some(entries) = entries(options, places) else {
+    let Some(entries) = places.entries(options) else {
         let message = format!(
             "the options of a key are a hash with `merge` or `convert_to`, but this is {}",
             options.kind_name()
@@ -139,17 +132,12 @@ fn unknown(context: &mut DataContext<'_, '_>, name: &Value, at: TextRange) {
 
 /// The strategy that a key's values are merged with.
 fn merge(context: &mut DataContext<'_, '_>, value: &Value, places: &Places) {
-    let mut texts = Vec::new();
-    texts.extend(value.as_str());
-    if let Value::Hash(options) = value {
-        texts.extend(options.iter().flat_map(|(key, it)| [key.as_str(), it.as_str()]).flatten());
-    }
-    if texts.iter().any(|it| it.contains("%{")) {
+    if mentions_expression(value) {
         return;
     }
     let Err(error) = Strategy::of_value(dialect(), Some(value)) else { return };
     let (name, range) = match value {
-        Value::Hash(options) => match (options.get_str("strategy"), entries(value, places)) {
+        Value::Hash(options) => match (options.get_str("strategy"), places.entries(value)) {
             (Some(name), Some(mut entries)) => {
                 let at = entries.find(|it| it.0.as_str() == Some("strategy"));
                 (Some(name), at.map_or(places.range, |it| it.3.range))
@@ -190,7 +178,7 @@ fn refused_option(value: &Value, places: &Places) -> Option<TextRange> {
             [("strategy".into(), strategy.clone()), (key.clone(), option.clone())].into_iter().collect();
         Strategy::of_value(dialect(), Some(&Value::Hash(Arc::new(alone)))).is_err()
     };
-    entries(value, places)?.find(|(key, _, option, _)| is_refused(key, option)).map(|(_, at, ..)| at)
+    places.entries(value)?.find(|(key, _, option, _)| is_refused(key, option)).map(|(_, at, ..)| at)
 }
 
 fn lower_first(text: &str) -> String {
@@ -214,14 +202,14 @@ fn convert_to(context: &mut DataContext<'_, '_>, value: &Value, places: &Places)
         }
         return;
     };
-    if text.contains("%{") {
+    if mentions_expression(first) {
         return;
     }
     match type_name(text) {
         None => {
             let message = format!("`convert_to` is the name of a type, but `{text}` is none");
             let finding = report(context, range, message, "not a type");
-            let capital: String = text.split("::").map(capitalized).collect::<Vec<_>>().join("::");
+            let capital = capitalize_segments(text);
             if named(dialect(), &capital).is_some() {
                 finding.notes.push(format!("did you mean `{capital}`?"));
             }
@@ -257,11 +245,6 @@ const CONVERTIBLE: [&str; 16] = [
     "URI",
     "Variant",
 ];
-
-fn capitalized(text: &str) -> String {
-    let mut rest = text.chars();
-    rest.next().map(|it| it.to_uppercase().chain(rest).collect()).unwrap_or_default()
-}
 
 /// The name of the type that a text denotes. None if it denotes none.
 fn type_name(text: &str) -> Option<String> {

@@ -184,10 +184,8 @@ impl Interpreter<'_> {
                         ResourceKind::Native(_) => Kind::CompilableType,
                         _ => Kind::DefinedType,
                     };
-                    {
-                        let reference = Reference { type_name: type_name.clone(), title: title.clone() };
-                        (kind.clone(), reference, shown)
-                    }
+                    let reference = Reference { type_name: type_name.clone(), title: title.clone() };
+                    (kind.clone(), reference, shown)
                 }
                 None => match self.find_class(title)? {
                     Some(class) => {

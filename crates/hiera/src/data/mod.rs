@@ -70,10 +70,9 @@ impl Step {
     /// The part of a value to which the step leads, and its places. None if there is no such part.
     pub fn lead<'v>(&self, value: &'v Value, places: &'v Places) -> Option<(&'v Value, &'v Places)> {
         match (self, value, &places.inner) {
-            (Step::Key(key), Value::Hash(hash), Inner::Entries(inner)) => {
-                let mut entries = hash.iter().zip(inner.iter());
-                let entry = entries.find(|((it, _), _)| it.as_str() == Some(key));
-                entry.map(|((_, value), (_, places))| (value, places))
+            (Step::Key(key), ..) => {
+                let entry = places.entries(value)?.find(|(it, ..)| it.as_str() == Some(key));
+                entry.map(|(_, _, value, places)| (value, places))
             }
             (Step::Index(index), Value::Array(elements), Inner::Elements(inner)) => {
                 elements.get(*index).zip(inner.get(*index))
@@ -87,14 +86,8 @@ impl Document {
     /// Where a part of a configuration stands, as far as there is one.
     pub fn range_of(&self, part: &ConfigPart) -> TextRange {
         let (value, places) = self.part_at(&part.steps);
-        match (&part.key, value, &places.inner) {
-            (Some(key), Value::Hash(hash), Inner::Entries(inner)) => {
-                let mut keys = hash.keys().zip(inner.iter());
-                let found = keys.find(|(it, _)| it.as_str() == Some(key));
-                found.map_or(places.range, |(_, (range, _))| *range)
-            }
-            _ => places.range,
-        }
+        let at = part.key.as_ref().and_then(|key| places.key(value, key));
+        at.unwrap_or(places.range)
     }
 
     /// Where a part of the document stands, as far as the steps lead: a step that leads nowhere is the end.
@@ -113,10 +106,7 @@ impl Document {
 
     /// The entries of a hash at the top, with the places of key and value. None if it is no hash.
     pub fn entries(&self) -> Option<impl Iterator<Item = (&Value, TextRange, &Value, &Places)>> {
-        let (Value::Hash(hash), Inner::Entries(places)) = (&self.value, &self.places.inner) else {
-            return None;
-        };
-        Some(hash.iter().zip(places.iter()).map(|((key, value), (at, inner))| (key, *at, value, inner)))
+        self.places.entries(&self.value)
     }
 
     /// The entries whose keys have a [prefix](crate::section_prefix).

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use marotte_pcore::value::Value;
 use marotte_text::TextRange;
 
 /// Where a value stands in its document, and where its parts do.
@@ -27,5 +28,19 @@ impl Places {
     /// A value without parts.
     pub(super) fn scalar(range: TextRange) -> Places {
         Places { range, inner: Inner::Scalar }
+    }
+
+    /// The entries of a hash whose places these are, each with where its key stands. None if the value is no hash.
+    pub fn entries<'v>(
+        &'v self,
+        value: &'v Value,
+    ) -> Option<impl Iterator<Item = (&'v Value, TextRange, &'v Value, &'v Places)>> {
+        let (Value::Hash(hash), Inner::Entries(places)) = (value, &self.inner) else { return None };
+        Some(hash.iter().zip(places.iter()).map(|((key, value), (at, inner))| (key, *at, value, inner)))
+    }
+
+    /// Where a key of a hash stands whose places these are.
+    pub fn key(&self, value: &Value, key: &str) -> Option<TextRange> {
+        self.entries(value)?.find(|(it, ..)| it.as_str() == Some(key)).map(|(_, at, ..)| at)
     }
 }

@@ -1,6 +1,6 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::system::normalize;
-use marotte_db::{Modules, System, submodules};
+use marotte_db::{Modules, SUBMODULES_FILE_NAME, System, submodules};
 
 use super::{EnvironmentLayout, puppetfile};
 
@@ -81,7 +81,7 @@ fn modules(system: &dyn System, module_path: &[Utf8PathBuf]) -> Modules {
 
 /// Whether modules are kept in other repositories of git that have not been fetched: their folders are empty, or not there.
 fn lacks_submodules(system: &dyn System, folder: &Utf8Path, module_path: &[Utf8PathBuf]) -> bool {
-    let Ok(bytes) = system.read(&folder.join(".gitmodules"), MAX_CONFIGURATION) else { return false };
+    let Ok(bytes) = system.read(&folder.join(SUBMODULES_FILE_NAME), MAX_CONFIGURATION) else { return false };
     submodules(&String::from_utf8_lossy(&bytes)).map(|path| normalize(&folder.join(path))).any(|path| {
         let is_module = path.parent().is_some_and(|it| module_path.iter().any(|folder| folder == it));
         is_module && (!system.is_directory(&path) || is_empty(system, &path))

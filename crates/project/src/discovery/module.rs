@@ -8,7 +8,7 @@ pub(crate) const FILE_NAME: &str = "metadata.json";
 const MAX_METADATA: u64 = 4 << 20;
 
 /// Files that only an environment has; one may have a `metadata.json` for its tools, and is no module for that.
-const OF_ENVIRONMENTS: [&str; 2] = [super::environment::FILE_NAME, "Puppetfile"];
+const OF_ENVIRONMENTS: [&str; 2] = [super::environment::FILE_NAME, super::puppetfile::FILE_NAME];
 
 /// Whether a folder holds a module, by its metadata.
 pub(super) fn is_module(system: &dyn System, folder: &Utf8Path) -> bool {

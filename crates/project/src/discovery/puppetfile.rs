@@ -4,7 +4,7 @@ use camino::Utf8Path;
 use marotte_db::{Modules, System};
 use regex::Regex;
 
-const FILE_NAME: &str = "Puppetfile";
+pub(super) const FILE_NAME: &str = "Puppetfile";
 
 /// Longer than any that people write.
 const MAX_SIZE: u64 = 4 << 20;
