@@ -1,12 +1,14 @@
 //! The types that definitions declare.
 
+use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use marotte_db::File;
 use marotte_eval::{Code, Origin, ReadError, Requests, Settings, alias_type, denoted_type};
-use marotte_hir::{Body, ExprId, Item, NameKind};
+use marotte_hir::{Body, DefinitionKind, ExprId, Item, Lowered, NameKind, lower};
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::types::{Type, TypeKind};
+use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
 
 use crate::Db;
@@ -53,16 +55,56 @@ fn types_of_signature<'db>(db: &'db dyn Db, item: Item<'db>) -> Declared {
 
 /// The type that an expression of a body denotes, as seen from the body's file.
 pub(crate) fn type_in(db: &dyn Db, file: File, body: &Arc<Body>, expr: ExprId) -> Option<Type> {
-    let requests = TypeRequests { db, file };
+    type_among(db, file, &LocalTypes::NONE, body, expr)
+}
+
+fn type_among(db: &dyn Db, file: File, local: &LocalTypes, body: &Arc<Body>, expr: ExprId) -> Option<Type> {
+    let requests = TypeRequests { db, file, local };
     let found = denoted_type(&requests, Settings::of(dialect()), body, expr)?;
     is_known(&found).then_some(found)
+}
+
+/// The type that a text of a Ruby file denotes, which may name types of the tree and some of its own.
+pub(crate) fn type_of_text(db: &dyn Db, file: File, text: &str, local: &LocalTypes) -> Option<Type> {
+    let lowered = read(text)?;
+    let [only] = &lowered.main.statements[..] else { return None };
+    type_among(db, file, local, &lowered.main, *only)
+}
+
+fn read(text: &str) -> Option<Lowered> {
+    let parsed = parse(text, Mode::default());
+    parsed.errors.iter().all(|it| it.kind.is_warning()).then(|| lower(&parsed.program))
+}
+
+/// Type aliases that mean something in one place only, by their names in lower case. There, they win over all others but those
+/// of the language itself.
+#[derive(Debug, Default)]
+pub(crate) struct LocalTypes(Option<HashMap<Str, (Str, Code)>>);
+
+impl LocalTypes {
+    const NONE: LocalTypes = LocalTypes(None);
+
+    /// Reads aliases of the form `NAME = TYPE`.
+    pub(crate) fn read(texts: &[Str]) -> LocalTypes {
+        let read = |text: &Str| {
+            let lowered = read(&format!("type {text}"))?;
+            let alias = lowered.definitions.into_iter().find(|it| it.kind == DefinitionKind::TypeAlias)?;
+            let code = Code { body: alias.body, origin: Arc::new(Origin::Internal) };
+            Some((alias.name.to_lowercase(), (alias.name, code)))
+        };
+        LocalTypes(Some(texts.iter().filter_map(read).collect()))
+    }
+
+    fn get(&self, name: &str) -> Option<&(Str, Code)> {
+        self.0.as_ref()?.get(name)
+    }
 }
 
 /// The type that an alias stands for. None if anything in it is unknown.
 #[salsa::tracked(returns(clone), cycle_result = no_type)]
 fn aliased<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Type> {
     let file = item.file(db);
-    let requests = TypeRequests { db, file };
+    let requests = TypeRequests { db, file, local: &LocalTypes::NONE };
     let found = alias_type(&requests, Settings::of(dialect()), item.name(db), item.body(db))?;
     is_known(&found).then_some(found)
 }
@@ -87,14 +129,21 @@ fn is_known(it: &Type) -> bool {
 struct TypeRequests<'db> {
     db: &'db dyn Db,
     file: File,
+    local: &'db LocalTypes,
 }
 
 impl Requests for TypeRequests<'_> {
     fn ready_type(&self, name: &str) -> Option<Type> {
+        if self.local.get(name).is_some() {
+            return None;
+        }
         aliased(self.db, known(self.db, self.file, NameKind::TypeAlias, name)?)
     }
 
     fn type_alias(&self, name: &str) -> Result<Option<(Str, Code)>, ReadError> {
+        if let Some(found) = self.local.get(name) {
+            return Ok(Some(found.clone()));
+        }
         let item = known(self.db, self.file, NameKind::TypeAlias, name);
         Ok(item.map(|item| {
             let body = Arc::clone(item.body(self.db));
@@ -103,7 +152,8 @@ impl Requests for TypeRequests<'_> {
     }
 
     fn is_resource_type(&self, name: &str) -> bool {
-        marotte_ruby::core::resource_type(name).is_some()
-            || known(self.db, self.file, NameKind::Define, name).is_some()
+        self.local.get(name).is_none()
+            && (marotte_ruby::core::resource_type(name).is_some()
+                || known(self.db, self.file, NameKind::Define, name).is_some())
     }
 }

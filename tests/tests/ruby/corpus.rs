@@ -8,7 +8,7 @@ fn repository() -> PathBuf {
 
 /// The unpacked corpus, if it is here.
 #[expect(clippy::print_stderr, reason = "says why nothing is compared")]
-fn corpus() -> Option<PathBuf> {
+pub(crate) fn corpus() -> Option<PathBuf> {
     let tree = repository().join("corpus/tree");
     if tree.is_dir() {
         return Some(tree);

@@ -1,5 +1,6 @@
 //! Calls: of built-in functions, of functions written in Puppet, of lambdas.
 
+use marotte_db::environment_of;
 use marotte_eval::functions;
 use marotte_hir::body::{Call, Callee, Expr, LambdaId, MethodCall};
 use marotte_hir::{ExprId, NameKind, resolve};
@@ -8,7 +9,8 @@ use marotte_pcore::types::{Type, TypeKind};
 use super::builtin;
 use super::{Known, Walk, parameter_type, union};
 use crate::declared::type_in;
-use crate::names::known;
+use crate::functions::{Function, function};
+use crate::signatures::{Overload, ruby_overloads};
 
 /// What is known of a call's arguments.
 pub(super) struct Arguments {
@@ -73,12 +75,20 @@ impl Walk<'_> {
         let arguments = Arguments { types };
         let file = self.item.file(self.db);
         let is_builtin = functions::builtin(name).is_some();
+        let mut in_ruby = None;
         let own = if is_builtin {
             // A program may define a function that is named like one of the language, and no module may.
             let found = resolve(self.db, file, NameKind::Function, name).filter(|it| it.is_readable);
             found.map(|it| it.item)
         } else {
-            known(self.db, file, NameKind::Function, name)
+            match function(self.db, file, environment_of(self.db, file), name) {
+                Function::Puppet(item) => Some(item),
+                Function::Ruby(it) if it.is_only => {
+                    in_ruby = Some(it.file);
+                    None
+                }
+                _ => None,
+            }
         };
         if own.is_none() && is_builtin {
             let block = lambda.map(|lambda| {
@@ -96,6 +106,10 @@ impl Walk<'_> {
         }
         if let Some(lambda) = lambda {
             self.lambda(lambda, &[]);
+        }
+        if let Some(file) = in_ruby {
+            let overloads = ruby_overloads(self.db, file, name.into());
+            return of_overloads(overloads, &arguments, is_splat);
         }
         self.outline(own?)?.result.clone()
     }
@@ -154,6 +168,13 @@ impl Walk<'_> {
             _ => false,
         })
     }
+}
+
+/// What a function gives of which one overload takes these arguments; a splat may stand for more of them.
+fn of_overloads(overloads: &[Overload], arguments: &Arguments, is_splat: bool) -> Known {
+    let types = || arguments.types.iter().map(Option::as_ref);
+    let takes = |it: &&Overload| (is_splat || it.takes(types().len())) && it.refused(types()).is_none();
+    union(overloads.iter().filter(takes).map(|it| it.callable.returns.clone())).filter(is_telling)
 }
 
 /// Whether a value of a type may have functions of its own.

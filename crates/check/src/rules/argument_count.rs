@@ -5,7 +5,7 @@ use marotte_eval::functions::Builtin;
 use marotte_hir::{Item, ItemKind, Signature};
 use marotte_pcore::types::Size;
 use marotte_ruby::core::legacy_functions;
-use marotte_ruby::function::{Count, Dispatch};
+use marotte_ruby::function::Dispatch;
 
 use crate::context::{At, Context};
 use crate::functions::{Function, NamedCall, function};
@@ -78,11 +78,7 @@ fn of_ruby(db: &dyn Db, file: File, name: &str) -> Vec<Shape> {
 }
 
 fn of_dispatch(dispatch: &Dispatch) -> Shape {
-    let is_required = |it: &Count| matches!(it, Count::Required | Count::RequiredRepeated);
-    let is_repeated = |it: &Count| matches!(it, Count::Repeated | Count::RequiredRepeated);
-    let counts = || dispatch.parameters.iter().map(|it| it.count);
-    let min = counts().filter(is_required).count() as u64;
-    let max = (!counts().any(|it| is_repeated(&it))).then_some(dispatch.parameters.len() as u64);
+    let (min, max) = dispatch.arguments();
     let lambda = match &dispatch.block {
         None => LambdaUse::Refused,
         Some(block) if block.optional => LambdaUse::Optional,
@@ -120,13 +116,9 @@ fn report(
         let least = shapes.iter().map(|it| it.arguments.min).min().unwrap_or_default();
         let greatest =
             shapes.iter().map(|it| it.arguments.max).max_by_key(|it| it.unwrap_or(u64::MAX)).flatten();
-        let wanted = match greatest {
-            Some(greatest) if greatest == least => arguments(least),
-            Some(greatest) => format!("{least} to {}", arguments(greatest)),
-            None => format!("at least {}", arguments(least)),
-        };
+        let wanted = arguments(Size { min: least, max: greatest });
         let given = if count == 0 { "none".to_owned() } else { count.to_string() };
-        (format!("function `{name}` takes {wanted}, not {given}"), format!("{} given", arguments(count)))
+        (format!("function `{name}` takes {wanted}, not {given}"), format!("{} given", counted(count)))
     } else if call.lambda.is_some() && fitting.iter().all(|it| it.lambda == LambdaUse::Refused) {
         (format!("function `{name}` takes no lambda"), "a lambda is given".to_owned())
     } else if call.lambda.is_none() && fitting.iter().all(|it| it.lambda == LambdaUse::Required) {
@@ -140,7 +132,16 @@ fn report(
     finding.related.extend(related);
 }
 
-fn arguments(count: u64) -> String {
+/// How many arguments there may be, in words.
+fn arguments(size: Size) -> String {
+    match size.max {
+        Some(max) if max == size.min => counted(max),
+        Some(max) => format!("{} to {}", size.min, counted(max)),
+        None => format!("at least {}", counted(size.min)),
+    }
+}
+
+fn counted(count: u64) -> String {
     match count {
         0 => "no arguments".to_owned(),
         1 => "1 argument".to_owned(),

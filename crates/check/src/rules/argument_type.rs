@@ -1,89 +1,130 @@
 //! `argument-type`: a function is given an argument that is not of the type it takes.
 
-use marotte_eval::functions;
-use marotte_hir::body::{Callee, Expr};
-use marotte_hir::{ExprId, Item, NameKind};
-use marotte_pcore::types::{CallableType, Type, TypeKind};
+use marotte_db::File;
+use marotte_hir::body::{Expr, LambdaId};
+use marotte_hir::{ExprId, Item, ItemKind};
+use marotte_pcore::relation::assignable;
+use marotte_pcore::types::{Type, TypeKind};
 
 use super::mismatch::{blame, explain, value_of};
 use crate::context::{At, Context};
-use crate::declared::declared;
+use crate::declared::{declared, dialect};
 use crate::disjoint::disjoint;
-use crate::names::known;
+use crate::functions::{Function, NamedCall, function};
+use crate::signatures::{Overload, declared_at, lambda_type, overloads, parameters_of};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (_, expr) in body.exprs() {
-        let (name, arguments): (_, Vec<ExprId>) = match expr {
-            Expr::Call(call) => match &call.callee {
-                Callee::Function(name) => (name, call.arguments.to_vec()),
-                _ => continue,
-            },
-            Expr::MethodCall(call) => {
-                let arguments = std::iter::once(call.receiver).chain(call.arguments.iter().copied());
-                (&call.name, arguments.collect())
-            }
-            _ => continue,
-        };
+        let Some(named) = NamedCall::of(expr) else { continue };
         // Where splats unfold is unknown.
-        if arguments.iter().any(|it| matches!(body.expr(*it), Expr::Splat(_))) {
+        if named.arguments().any(|it| matches!(body.expr(it), Expr::Splat(_))) {
             continue;
         }
-        let name = name.trim_start_matches("::");
-        if let Some(builtin) = functions::builtin(name) {
-            let callables = builtin.callables();
-            of_builtin(context, name, &callables, &arguments);
-        } else if let Some(item) = known(context.db, context.file, NameKind::Function, name) {
-            of_function(context, item, &arguments);
+        let (name, lambda) = (named.plain_name(), named.lambda);
+        let call = Called { name, arguments: named.arguments().collect(), lambda };
+        match function(context.db, context.file, context.environment, name) {
+            Function::Puppet(item) if item.kind(context.db) == ItemKind::Function => {
+                of_function(context, item, &call.arguments);
+            }
+            found => {
+                let declared = match found {
+                    Function::Ruby(it) => Some(it.file),
+                    _ => None,
+                };
+                of_overloads(context, &call, &overloads(context.db, found, name), declared);
+            }
         }
     }
 }
 
-/// A built-in function refuses a call if each of its overloads does.
-fn of_builtin(context: &mut Context<'_, '_>, name: &str, callables: &[Type], arguments: &[ExprId]) {
-    let overloads: Vec<&CallableType> = callables
-        .iter()
-        .filter_map(|it| match it.kind() {
-            TypeKind::Callable(it) => Some(it),
-            _ => None,
-        })
-        .filter(|it| takes_so_many(it, arguments.len()))
-        .collect();
-    // How many there may be is another rule's.
-    if overloads.is_empty() {
-        return;
-    }
-    let wrong = |context: &Context<'_, '_>, overload: &CallableType| {
-        arguments.iter().enumerate().position(|(index, id)| {
-            let expected = overload.parameters.as_ref().and_then(|it| it.type_at(index));
-            let given = context.inference.type_of(*id);
-            matches!((expected, given), (Some(expected), Some(given)) if disjoint(given, expected))
-        })
+/// A call, of which everything that is given is known.
+struct Called<'b> {
+    name: &'b str,
+    arguments: Vec<ExprId>,
+    lambda: Option<LambdaId>,
+}
+
+/// A function that is not written in Puppet refuses a call if each of its overloads does.
+fn of_overloads(
+    context: &mut Context<'_, '_>,
+    call: &Called<'_>,
+    overloads: &[Overload],
+    declared: Option<File>,
+) {
+    let refused = |it: &Overload| {
+        it.refused(call.arguments.iter().map(|it| context.inference.type_of(*it))).unwrap_or(usize::MAX)
     };
-    let places: Option<Vec<usize>> = overloads.iter().map(|it| wrong(context, it)).collect();
-    let Some(places) = places else { return };
-    let Some(&index) = places.iter().max() else { return };
-    let Some(given) = context.inference.type_of(arguments[index]).cloned() else { return };
-    let mut expected: Vec<Type> =
-        overloads.iter().filter_map(|it| it.parameters.as_ref()?.type_at(index)).cloned().collect();
+    let takes_so_many = overloads.iter().filter(|it| it.takes(call.arguments.len()));
+    let (fitting, others): (Vec<_>, Vec<_>) =
+        takes_so_many.map(|it| (refused(it), it)).partition(|(_, it)| it.takes_lambda(call.lambda.is_some()));
+    // How many there may be, and whether there is a lambda, is another rule's.
+    let Some(furthest) = fitting.iter().map(|(index, _)| *index).max() else { return };
+    let nearest = fitting.into_iter().filter(|(index, _)| *index == furthest);
+    let nearest: Vec<&Overload> = nearest.map(|(_, it)| it).collect();
+    let found = match furthest {
+        usize::MAX => lambda(context, call, &nearest),
+        index => argument(context, call, &nearest, index),
+    };
+    let Some((at, message, label)) = found else { return };
+    let fits_otherwise = furthest != usize::MAX && others.iter().any(|(index, _)| *index == usize::MAX);
+    let related = match (declared, &nearest[..]) {
+        (Some(file), [only]) => declared_at(context.db, file, call.name, only.dispatch),
+        _ => None,
+    };
+    let finding = context.report("argument-type", at, message);
+    finding.label = Some(label);
+    finding.related.extend(related);
+    if fits_otherwise {
+        let lambda = if call.lambda.is_some() { "without" } else { "with" };
+        finding.notes.push(format!("`{}` takes such arguments {lambda} a lambda", call.name));
+    }
+}
+
+/// Where something is wrong, and what to say of it: a message, and a label.
+type Fault = (At, String, String);
+
+/// What is wrong with an argument that no overload takes.
+fn argument(
+    context: &Context<'_, '_>,
+    call: &Called<'_>,
+    overloads: &[&Overload],
+    index: usize,
+) -> Option<Fault> {
+    let id = call.arguments[index];
+    let given = context.inference.type_of(id)?;
+    let mut expected: Vec<&Type> = overloads.iter().filter_map(|it| it.parameter(index)).collect();
     expected.dedup();
-    let message = match &expected[..] {
-        [only] => explain(&format!("`{name}` argument {}", index + 1), only, &given),
-        _ => {
-            let expected: Vec<String> = expected.iter().map(ToString::to_string).collect();
-            let expected = expected.join(" or ");
-            format!("`{name}` takes {expected} as argument {}, and this is {}", index + 1, value_of(&given))
-        }
-    };
-    let (at, label) = match &expected[..] {
-        [only] => blame(context, arguments[index], only),
-        _ => (arguments[index], format!("this is {}", value_of(&given))),
-    };
-    context.report("argument-type", At::Expr(at), message).label = Some(label);
+    let (name, number) = (call.name, index + 1);
+    if let [only] = expected[..] {
+        let (at, label) = blame(context, id, only);
+        let message = explain(&format!("`{name}` argument {number}"), only, given);
+        return Some((At::Expr(at), message, label));
+    }
+    let expected: Vec<String> = expected.iter().map(ToString::to_string).collect();
+    let expected = expected.join(" or ");
+    let found = value_of(given);
+    let message = format!("`{name}` takes {expected} as argument {number}, and this is {found}");
+    Some((At::Expr(id), message, format!("this is {found}")))
 }
 
-fn takes_so_many(callable: &CallableType, count: usize) -> bool {
-    callable.parameters.as_ref().is_none_or(|it| it.size_range().contains(count))
+/// What is wrong with a lambda, if none of the overloads that take the arguments takes it. How many parameters it has is another
+/// rule's.
+fn lambda(context: &Context<'_, '_>, call: &Called<'_>, overloads: &[&Overload]) -> Option<Fault> {
+    let id = call.lambda?;
+    let lambda = lambda_type(context.db, context.item, context.body, id)?;
+    let wanted: Option<Vec<&Type>> = overloads.iter().map(|it| it.refused_lambda(&lambda)).collect();
+    let takes = parameters_of(&lambda)?;
+    let mut wanted = wanted?.into_iter().filter_map(parameters_of);
+    let wanted = wanted.find(|it| takes.size_range().covers(it.size_range()))?;
+    let mut parameters = context.body.lambda(id).parameters.iter().enumerate();
+    let (parameter, given, takes) = parameters.find_map(|(index, parameter)| {
+        let (given, takes) = (wanted.type_at(index)?, takes.type_at(index)?);
+        (!assignable(dialect(), takes, given)).then_some((parameter, given, takes))
+    })?;
+    let (name, parameter_name) = (call.name, &parameter.name);
+    let message = format!("`{name}` gives its lambda {given} as `${parameter_name}`, which takes {takes}");
+    Some((At::Expr(parameter.at), message, format!("takes {takes}")))
 }
 
 fn of_function(context: &mut Context<'_, '_>, item: Item<'_>, arguments: &[ExprId]) {

@@ -1,29 +1,24 @@
-//! `argument-count` of lambdas: a built-in function gives its lambda fewer values than that needs, or more than it takes.
+//! `argument-count` of lambdas: a function gives its lambda fewer values than that needs, or more than it takes.
 
 use marotte_hir::body::Lambda;
-use marotte_pcore::types::{Size, TypeKind};
+use marotte_pcore::types::Size;
 
 use crate::context::{At, Context};
-use crate::functions::{Function, NamedCall, function};
+use crate::functions::{NamedCall, function};
+use crate::signatures::{overloads, parameters_of};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (id, expr) in body.exprs() {
         let Some(call) = NamedCall::of(expr) else { continue };
         let (Some(lambda), Some(count)) = (call.lambda, call.count(body)) else { continue };
-        let Function::Builtin(builtin) = function(context.db, context.file, context.environment, call.name)
-        else {
-            continue;
-        };
-        let given: Vec<Size> = builtin
-            .callables()
+        let name = call.plain_name();
+        let function = function(context.db, context.file, context.environment, name);
+        let types = || call.arguments().map(|it| context.inference.type_of(it));
+        let given: Vec<Size> = overloads(context.db, function, name)
             .iter()
-            .filter_map(|it| match it.kind() {
-                TypeKind::Callable(it) => Some(it),
-                _ => None,
-            })
-            .filter(|it| it.parameters.as_ref().is_none_or(|it| it.size_range().contains(count)))
-            .filter_map(|it| block_size(it.block.as_ref()?))
+            .filter(|it| it.takes(count) && it.refused(types()).is_none())
+            .filter_map(|it| Some(parameters_of(it.callable.block.as_ref()?)?.size_range()))
             .collect();
         let lambda = body.lambda(lambda);
         let takes = size(lambda);
@@ -48,20 +43,10 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         // The first that is too much, or the function whose lambda has too few.
         let surplus = usize::try_from(most).ok().and_then(|it| lambda.parameters.get(it));
         let at = surplus.map_or(At::Callee(id), |it| At::Expr(it.at));
-        let name = call.plain_name();
         context
             .report("argument-count", at, format!("the lambda of `{name}` has {wanted}, not {has}"))
             .label =
             Some(if surplus.is_some() { "one too many" } else { "its lambda has too few" }.to_owned());
-    }
-}
-
-/// How many values a function gives its lambda.
-fn block_size(block: &marotte_pcore::types::Type) -> Option<Size> {
-    match block.resolved().kind() {
-        TypeKind::Optional(Some(it)) => block_size(it),
-        TypeKind::Callable(it) => it.parameters.as_ref().map(|it| it.size_range()),
-        _ => None,
     }
 }
 

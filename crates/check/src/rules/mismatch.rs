@@ -18,8 +18,8 @@ const LONG_NAME: usize = 80;
 /// One sentence: what is expected, what is found, and where inside of a collection.
 pub(crate) fn explain(subject: &str, expected: &Type, given: &Type) -> String {
     let reason = describe_mismatch(dialect(), subject, expected, given);
-    // The reference has no words for types of which nothing is an instance.
-    if reason.is_empty() {
+    // The reference has no words for types of which nothing is an instance, and a line for each of several reasons.
+    if reason.is_empty() || reason.contains('\n') {
         format!("{subject} expects {expected}, and this is {}", value_of(given))
     } else {
         reason
@@ -146,10 +146,20 @@ pub(super) fn value_of(it: &Type) -> String {
             let name = match it.kind() {
                 // Which words there are is what matters.
                 TypeKind::Enum(_) if text.len() <= LONG_NAME => text,
-                _ => generalize(it).to_string(),
+                _ => short_name(&generalize(it)),
             };
             let article = if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
             format!("{article} {name}")
         }
+    }
+}
+
+/// The name of a type, without what it says of its parts if that is long.
+fn short_name(it: &Type) -> String {
+    let text = it.to_string();
+    match it.kind() {
+        _ if text.len() <= LONG_NAME => text,
+        TypeKind::Optional(Some(inner)) => format!("Optional[{}]", short_name(inner)),
+        _ => text.split('[').next().unwrap_or_default().to_owned(),
     }
 }

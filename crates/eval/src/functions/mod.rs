@@ -82,7 +82,7 @@ use marotte_pcore::dialect::Dialect;
 use marotte_pcore::infer::infer_set;
 use marotte_pcore::mismatch;
 use marotte_pcore::relation::{assignable, instance_of};
-use marotte_pcore::types::{Size, Type, TypeKind};
+use marotte_pcore::types::{CallableType, Size, Type, TypeKind};
 use marotte_pcore::value::Value;
 
 use crate::interpreter::{Block, Env, Evaluated, Interpreter, argument_types};
@@ -237,17 +237,21 @@ impl Builtin {
         self.compiled.get_or_init(|| signature::compile(self))
     }
 
-    /// The signatures as types.
-    pub fn callables(&self) -> Vec<Type> {
-        self.compiled().iter().map(|it| TypeKind::Callable(it.callable()).into()).collect()
+    /// The overloads that do something, rather than say what is wrong.
+    fn accepting(&self) -> impl Iterator<Item = &Compiled> {
+        let all = self.compiled().iter().zip(self.overloads);
+        all.filter(|(_, overload)| matches!(overload.body, Body::Run(_))).map(|(compiled, _)| compiled)
+    }
+
+    /// The ways to call it.
+    pub fn callables(&self) -> impl Iterator<Item = CallableType> {
+        self.accepting().map(Compiled::callable)
     }
 
     /// What the ways to call it take: how many arguments, and whether a lambda may be left out. None for no lambda.
     /// What functions of the 3.x API check themselves is not part of it.
     pub fn shapes(&self) -> impl Iterator<Item = (Size, Option<bool>)> {
-        let accepting = self.compiled().iter().zip(self.overloads);
-        let accepting = accepting.filter(|(_, overload)| matches!(overload.body, Body::Run(_)));
-        accepting.map(|(compiled, _)| {
+        self.accepting().map(|compiled| {
             let may_be_left_out = |it: &Type| instance_of(Dialect::puppet8(), it, &Value::Undef);
             (compiled.signature.parameters.size_range(), compiled.block.as_ref().map(may_be_left_out))
         })
@@ -270,12 +274,7 @@ impl Builtin {
                 }
         });
         let Some((compiled, overload)) = found else {
-            let shown: Vec<_> = compiled
-                .iter()
-                .zip(self.overloads)
-                .filter(|(_, overload)| matches!(overload.body, Body::Run(_)))
-                .map(|(compiled, _)| compiled.shown())
-                .collect();
+            let shown: Vec<_> = self.accepting().map(Compiled::shown).collect();
             let mut types: Vec<Type> =
                 call.arguments.iter().map(|it| infer_set(call.dialect(), it)).collect();
             types.extend(block.map(|it| it.callable()));

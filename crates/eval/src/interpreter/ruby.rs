@@ -8,7 +8,7 @@ use marotte_pcore::mismatch::{self, Callee, describe_signatures};
 use marotte_pcore::relation::{assignable, instance_of};
 use marotte_pcore::types::{CallableType, Size, TupleType, Type};
 use marotte_pcore::value::Value;
-use marotte_ruby::function::{Count, Dispatch};
+use marotte_ruby::function::Dispatch;
 
 use super::{Block, Env, Evaluated, Interpreter, argument_types};
 use crate::functions::too_few_or_many;
@@ -91,18 +91,10 @@ impl Interpreter<'_> {
     /// A signature with its types. None if one can't be read.
     fn overload<'f>(&mut self, dispatch: &'f Dispatch) -> Option<Overload<'f>> {
         let mut types = Vec::new();
-        let mut size = Size::ZERO;
         for it in &dispatch.parameters {
             types.push(self.parse_type(it.parameter_type.as_ref()?).ok()?);
-            let (min, max) = match it.count {
-                Count::Required => (1, Some(1)),
-                Count::Optional => (0, Some(1)),
-                Count::Repeated => (0, None),
-                Count::RequiredRepeated => (1, None),
-            };
-            size.min = size.min.saturating_add(min);
-            size.max = size.max.and_then(|size| size.checked_add(max?));
         }
+        let (min, max) = dispatch.arguments();
         let block = match &dispatch.block {
             None => None,
             Some(it) => {
@@ -110,7 +102,7 @@ impl Interpreter<'_> {
                 Some(if it.optional { Type::optional(wanted) } else { wanted })
             }
         };
-        let parameters = TupleType { types: types.into(), size: Some(size) };
+        let parameters = TupleType { types: types.into(), size: Some(Size { min, max }) };
         let callable = CallableType { parameters: Some(parameters.clone()), block, returns: None };
         let shown = mismatch::Signature {
             callable,

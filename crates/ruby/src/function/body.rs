@@ -1,5 +1,7 @@
 //! The body of `create_function`.
 
+use std::ops::Range;
+
 use marotte_text::Str;
 
 use super::dispatch;
@@ -28,8 +30,16 @@ const HARMLESS: &[&str] = &[
     "raise",
 ];
 
+/// What was read of a function.
+pub(super) struct Created {
+    pub(super) function: Function,
+    /// Where the heads of its signatures stand, in bytes and in the order of the signatures: `dispatch :name`, or the whole
+    /// `def` if there is none.
+    pub(super) places: Vec<Range<usize>>,
+}
+
 /// The function that a call creates. `None` if its name is unknown.
-pub(super) fn created(scope: &mut Scope<'_>, expr: &Expr, call: &Call) -> Option<Function> {
+pub(super) fn created(scope: &mut Scope<'_>, expr: &Expr, call: &Call) -> Option<Created> {
     let name = scope.value(call.arguments.first()?).text()?.clone();
     let function = Function {
         name,
@@ -38,7 +48,7 @@ pub(super) fn created(scope: &mut Scope<'_>, expr: &Expr, call: &Call) -> Option
         local_types: Vec::new(),
         complete: call.arguments.get(1).is_none_or(is_plain_base) && call.arguments.len() <= 2,
     };
-    let mut reader = Body { function, methods: Vec::new() };
+    let mut reader = Body { function, methods: Vec::new(), places: Vec::new() };
     if let Some(block) = &call.block {
         scope.walk(&block.body, &mut reader);
     }
@@ -53,8 +63,16 @@ fn is_plain_base(base: &Expr) -> bool {
 
 struct Body {
     function: Function,
-    /// Methods, with their parameters if these can be those of a signature.
-    methods: Vec<(Str, Option<Vec<Parameter>>)>,
+    places: Vec<Range<usize>>,
+    methods: Vec<Defined>,
+}
+
+/// A method.
+struct Defined {
+    name: Str,
+    /// Its parameters, if these can be those of a signature.
+    parameters: Option<Vec<Parameter>>,
+    place: Range<usize>,
 }
 
 impl Visit for Body {
@@ -63,7 +81,7 @@ impl Visit for Body {
             ExprKind::Call(call) if call.receiver.is_none() => self.call(scope, expr, call),
             ExprKind::Name(name) if HARMLESS.contains(&name.as_str()) => {}
             ExprKind::Name(_) => self.function.complete = false,
-            ExprKind::Method(method) => self.method(method),
+            ExprKind::Method(method) => self.method(expr, method),
             ExprKind::Module(_) | ExprKind::String(_) | ExprKind::Symbol(_) | ExprKind::Nil => {}
             _ => {
                 scope.forget(expr);
@@ -75,29 +93,31 @@ impl Visit for Body {
 
 impl Body {
     /// Without any signature, the method with the function's own name has one.
-    fn finish(mut self) -> Function {
+    fn finish(mut self) -> Created {
         if self.function.dispatches.is_empty() && self.function.complete {
             let name = self.function.name.rsplit("::").next().unwrap_or_default();
-            let method = self.methods.iter().rev().find(|(method, _)| method == name);
-            match method.cloned() {
-                Some((method, Some(parameters))) => self.function.dispatches.push(Dispatch {
-                    method,
-                    parameters,
-                    block: None,
-                    return_type: None,
-                    mismatch: false,
-                    injected: Vec::new(),
-                }),
+            match self.methods.into_iter().rfind(|it| it.name == name) {
+                Some(Defined { name: method, parameters: Some(parameters), place }) => {
+                    self.places.push(place);
+                    self.function.dispatches.push(Dispatch {
+                        method,
+                        parameters,
+                        block: None,
+                        return_type: None,
+                        mismatch: false,
+                        injected: Vec::new(),
+                    });
+                }
                 _ => self.function.complete = false,
             }
         }
-        self.function
+        Created { function: self.function, places: self.places }
     }
 
     fn call(&mut self, scope: &mut Scope<'_>, expr: &Expr, call: &Call) {
         match call.method.as_str() {
-            "dispatch" => self.dispatch(scope, call, false),
-            "argument_mismatch" => self.dispatch(scope, call, true),
+            "dispatch" => self.dispatch(scope, expr, call, false),
+            "argument_mismatch" => self.dispatch(scope, expr, call, true),
             "local_types" => {
                 let mut types = LocalTypes { types: Vec::new(), complete: true };
                 if let Some(block) = &call.block {
@@ -114,9 +134,11 @@ impl Body {
         }
     }
 
-    fn dispatch(&mut self, scope: &mut Scope<'_>, call: &Call, mismatch: bool) {
+    fn dispatch(&mut self, scope: &mut Scope<'_>, expr: &Expr, call: &Call, mismatch: bool) {
         match dispatch::declared(scope, call, mismatch) {
             Some(read) => {
+                let end = call.arguments.last().map_or(expr.range.end, |it| it.range.end);
+                self.places.push(expr.range.start..end);
                 self.function.complete &= read.complete;
                 self.function.dispatches.push(read.dispatch);
             }
@@ -124,14 +146,18 @@ impl Body {
         }
     }
 
-    fn method(&mut self, method: &Method) {
+    fn method(&mut self, expr: &Expr, method: &Method) {
         if method.on_self {
             self.function.complete &=
                 !matches!(method.name.as_str(), "dispatch" | "argument_mismatch" | "dispatcher" | "builder");
         } else {
             // It takes the place of what asks the dispatches.
             self.function.complete &= method.name != "call";
-            self.methods.push((method.name.clone(), any_parameters(method)));
+            self.methods.push(Defined {
+                name: method.name.clone(),
+                parameters: any_parameters(method),
+                place: expr.range.clone(),
+            });
         }
     }
 }

@@ -7,6 +7,8 @@ mod dispatch;
 mod legacy;
 mod model;
 
+use std::ops::Range;
+
 use crate::evaluate::{Scope, Visit};
 use crate::syntax::{self, Call, Expr, ExprKind};
 
@@ -21,15 +23,27 @@ const TRIGGERS: &[&str] = &["create_function", "create_loaded_function", "newfun
 
 /// The functions that a Ruby file declares.
 pub fn read(text: &str) -> Functions {
+    read_file(text).found
+}
+
+/// Where the signatures of a function stand in the text that declares it, in bytes and in the order of its dispatches: their
+/// heads, such as `dispatch :name`.
+pub fn dispatch_places(text: &str, name: &str) -> Vec<Range<usize>> {
+    let File { found, mut places } = read_file(text);
+    let index = found.functions.iter().position(|it| it.name == name);
+    index.map(|it| places.swap_remove(it)).unwrap_or_default()
+}
+
+fn read_file(text: &str) -> File {
     let nothing = Functions { complete: true, ..Functions::default() };
+    let mut file = File { found: nothing, places: Vec::new() };
     if !TRIGGERS.iter().any(|word| text.contains(word)) {
-        return nothing;
+        return file;
     }
     let source = syntax::parse(text);
     let mut scope = Scope::new(&source);
-    let mut file = File { found: nothing };
     scope.walk(&source.body, &mut file);
-    let mut found = file.found;
+    let found = &mut file.found;
     if !source.sound || scope.exhausted() {
         found.complete = false;
         found.functions.iter_mut().for_each(|it| it.complete = false);
@@ -37,12 +51,14 @@ pub fn read(text: &str) -> Functions {
             (legacy.kind, legacy.arity) = (None, None);
         }
     }
-    found
+    file
 }
 
 /// The statements of a file.
 struct File {
     found: Functions,
+    /// Where the signatures stand, of each function (of the 4.x API).
+    places: Vec<Vec<Range<usize>>>,
 }
 
 impl Visit for File {
@@ -70,9 +86,11 @@ impl File {
             Some(_) => return self.unknown(scope, expr),
         };
         let read = match (receiver, call.method.as_str()) {
-            (Some("Puppet::Functions" | "Functions"), "create_function") => {
-                body::created(scope, expr, call).map(|it| self.found.functions.push(it))
-            }
+            (Some("Puppet::Functions" | "Functions"), "create_function") => body::created(scope, expr, call)
+                .map(|it| {
+                    self.found.functions.push(it.function);
+                    self.places.push(it.places);
+                }),
             (None | Some("Puppet::Parser::Functions" | "Parser::Functions" | "Functions"), "newfunction") => {
                 legacy::new_function(scope, call).map(|it| self.found.legacy.push(it))
             }

@@ -55,6 +55,17 @@ pub struct Dispatch {
     pub injected: Vec<Injection>,
 }
 
+impl Dispatch {
+    /// How many arguments it takes, at least and at most; none for any number.
+    pub fn arguments(&self) -> (u64, Option<u64>) {
+        let counts = || self.parameters.iter().map(|it| it.count);
+        let is_required = |it: &Count| matches!(it, Count::Required | Count::RequiredRepeated);
+        let is_repeated = |it: &Count| matches!(it, Count::Repeated | Count::RequiredRepeated);
+        let min = counts().filter(is_required).count() as u64;
+        (min, (!counts().any(|it| is_repeated(&it))).then_some(self.parameters.len() as u64))
+    }
+}
+
 /// A parameter of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

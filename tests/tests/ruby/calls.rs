@@ -1,0 +1,94 @@
+//! Calls of functions in Ruby: what is found wrong with them, against what the reference says of their arguments.
+
+use std::collections::BTreeMap;
+
+use marotte_tests::checked::{Example, Finding};
+use marotte_tests::workspace;
+
+use crate::corpus::{self, read};
+
+/// Functions of which not everything can be read: some take the place of what asks the signatures.
+const UNREAD: [&str; 1] = ["validate_legacy"];
+
+/// Calls with several things wrong, of which the reference names another.
+const WORDED_OTHERWISE: [&str; 2] = ["merge(true) |$memo, $value| { {} }", "stdlib::end_with('foobar', [])"];
+
+/// A call, and what the reference says if no signature takes it.
+struct Call {
+    text: String,
+    refusal: Option<String>,
+}
+
+impl Call {
+    fn function(&self) -> &str {
+        self.text.split('(').next().unwrap_or_default()
+    }
+
+    /// Why the only argument that is wrong is, if the reference has one reason.
+    fn reason(&self) -> Option<&str> {
+        let refusal = self.refusal.as_deref().filter(|_| !WORDED_OTHERWISE.contains(&&*self.text))?;
+        let (_, reason) =
+            refusal.strip_prefix(&format!("'{}' parameter '", self.function()))?.split_once("' ")?;
+        Some(reason)
+    }
+}
+
+/// The table, and the modules whose functions are called.
+fn table() -> (Vec<Call>, Vec<String>) {
+    let text = read(&workspace::root().join("tests/oracle/ruby/calls.tsv"));
+    let (head, rows): (Vec<&str>, Vec<&str>) = text.lines().partition(|it| it.starts_with('#'));
+    let modules = head.iter().filter_map(|it| it.strip_prefix("# modules: "));
+    let modules = modules.flat_map(str::split_whitespace).map(str::to_owned).collect();
+    let call = |row: &str| {
+        let (text, answer) = row.split_once('\t').expect("a call and an answer");
+        let refusal = (answer != "taken").then(|| answer.to_owned());
+        Call { text: text.to_owned(), refusal }
+    };
+    (rows.into_iter().skip(1).map(call).collect(), modules)
+}
+
+/// What is found on each line of a manifest with the calls, beside the modules.
+fn found(calls: &[Call], modules: &[String]) -> Option<BTreeMap<usize, Finding>> {
+    let folder = corpus::corpus()?.join("usr/share/puppet/modules.available");
+    let mut example = Example::default();
+    let manifest: String = calls.iter().map(|it| format!("{}\n", it.text)).collect();
+    example.files.insert("manifests/site.pp".to_owned(), manifest);
+    for name in modules {
+        let module = folder.join(name);
+        let name = name.split_once('-').map_or(name.as_str(), |(_, name)| name).replace('-', "_");
+        for (below, extension) in [("lib/puppet/functions", "rb"), ("types", "pp")] {
+            for path in workspace::files_below(&module.join(below), extension).unwrap_or_default() {
+                let below = path.strip_prefix(&module).expect("a file of the module");
+                example.files.insert(format!("modules/{name}/{}", below.display()), read(&path));
+            }
+        }
+    }
+    let about_calls = |it: &Finding| {
+        it.path == "manifests/site.pp" && matches!(it.rule.as_str(), "argument-type" | "argument-count")
+    };
+    Some(example.check().into_iter().filter(about_calls).map(|it| (it.line, it)).collect())
+}
+
+#[test]
+fn calls_of_functions_of_the_corpus_are_refused_as_the_reference_refuses_them() {
+    let (calls, modules) = table();
+    let Some(found) = found(&calls, &modules) else { return };
+    let mut wrong = Vec::new();
+    for (index, call) in calls.iter().enumerate() {
+        let message = found.get(&(index + 1)).and_then(|it| it.message.as_deref());
+        let is_refused = call.refusal.is_some() && !UNREAD.contains(&call.function());
+        let same_reason = match (call.reason(), message) {
+            // What is given is not inferred in all detail.
+            (Some(reason), Some(message)) => {
+                message.contains(reason.rsplit_once(", got ").map_or(reason, |(expected, _)| expected))
+            }
+            _ => true,
+        };
+        if message.is_some() != is_refused || !same_reason {
+            wrong.push(format!("{}\n  reference: {:?}\n  marotte: {message:?}", call.text, call.refusal));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {} differ:\n{}", wrong.len(), calls.len(), wrong.join("\n"));
+    let refused = calls.iter().filter(|it| it.refusal.is_some()).count();
+    assert!(refused >= 40 && calls.len() - refused >= 30, "{refused} of {} are refused", calls.len());
+}
