@@ -62,11 +62,7 @@ impl Overload {
 }
 
 /// The ways to call a function that is not written in Puppet. None of them if they are not known.
-pub(crate) fn overloads<'db>(
-    db: &'db dyn Db,
-    function: Function<'db>,
-    name: &str,
-) -> Cow<'db, [Overload]> {
+pub(crate) fn overloads<'db>(db: &'db dyn Db, function: Function<'db>, name: &str) -> Cow<'db, [Overload]> {
     match function {
         Function::Builtin(builtin) => {
             let callables = builtin.callables().enumerate();

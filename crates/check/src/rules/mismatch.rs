@@ -157,9 +157,19 @@ pub(super) fn value_of(it: &Type) -> String {
 /// The name of a type, without what it says of its parts if that is long.
 fn short_name(it: &Type) -> String {
     let text = it.to_string();
-    match it.kind() {
-        _ if text.len() <= LONG_NAME => text,
-        TypeKind::Optional(Some(inner)) => format!("Optional[{}]", short_name(inner)),
-        _ => text.split('[').next().unwrap_or_default().to_owned(),
+    if text.len() <= LONG_NAME {
+        return text;
     }
+    let of_parts = |parts: Vec<String>| Some(format!("{}[{}]", plain_name(it), parts.join(", ")));
+    let named = match it.kind() {
+        TypeKind::Optional(Some(inner)) => of_parts(vec![short_name(inner)]),
+        TypeKind::Variant(types) => of_parts(types.iter().map(plain_name).collect()),
+        _ => None,
+    };
+    named.filter(|it| it.len() <= LONG_NAME).unwrap_or_else(|| plain_name(it))
+}
+
+/// The name of a type without what stands in its brackets.
+fn plain_name(it: &Type) -> String {
+    it.to_string().split('[').next().unwrap_or_default().to_owned()
 }
