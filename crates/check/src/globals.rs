@@ -36,6 +36,8 @@ pub(crate) fn misspelled(db: &dyn Db, from: File, environment: Environment, name
             && name.len().abs_diff(it.len()) <= LONGEST_LETTER
             && !it.starts_with(name)
             && !name.starts_with(*it)
+            // One slip is at one end at most; this is asked much faster.
+            && (name.bytes().next() == it.bytes().next() || name.bytes().last() == it.bytes().last())
             && strsim::damerau_levenshtein(name, it) == 1
     };
     let of_programs = [variables_of_manifests(db, environment), variables_of_program(db, from)];
