@@ -231,9 +231,22 @@ impl Finder<'_> {
         self.system.walk(root, options, &mut |entry| entries.push(entry));
         for entry in entries {
             match entry {
-                WalkEntry::Directory(_) => {}
+                WalkEntry::Directory(path) => {
+                    let parent = path.parent().filter(|it| path != root && it.starts_with(root));
+                    if let Some(folder) = parent
+                        && kind::holds_environment(self.system, folder, &path)
+                        && !kind::is_of_tests(root, folder)
+                    {
+                        self.environment(folder);
+                    }
+                }
                 WalkEntry::File { path, through_link } => match path.file_name() {
-                    Some(environment::FILE_NAME) => self.environment(path.parent().unwrap_or(root)),
+                    Some(environment::FILE_NAME) => {
+                        let folder = path.parent().unwrap_or(root);
+                        if !kind::is_of_tests(root, folder) {
+                            self.environment(folder);
+                        }
+                    }
                     Some(module::FILE_NAME) => self.module(path.parent().unwrap_or(root)),
                     _ if !is_candidate(&path) => {}
                     _ => {

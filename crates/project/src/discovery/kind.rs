@@ -54,6 +54,17 @@ pub(super) fn is_control_repository(system: &dyn System, path: &Utf8Path) -> boo
         || has("manifests") && has("modules") && !module::is_module(system, path)
 }
 
+/// Whether a folder that nobody named is a control repository, as one of its folders is met. A module may hold modules, too.
+pub(super) fn holds_environment(system: &dyn System, folder: &Utf8Path, inner: &Utf8Path) -> bool {
+    let is_modules = |it: &Utf8Path| it.file_name() == Some("modules");
+    is_modules(inner) && !folder.parent().is_some_and(is_modules) && is_control_repository(system, folder)
+}
+
+/// Whether a folder below another is one of tests: these say themselves where their environment has what.
+pub(super) fn is_of_tests(root: &Utf8Path, folder: &Utf8Path) -> bool {
+    folder.strip_prefix(root).is_ok_and(|it| it.components().any(|it| it.as_str() == "spec"))
+}
+
 /// The environments in a folder of environments; none if it is not one.
 ///
 /// A subfolder with an `environment.conf` makes it one, and so does its name `environments`: then any subfolder with

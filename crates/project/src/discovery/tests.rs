@@ -62,6 +62,21 @@ fn an_environment_without_configuration_has_the_defaults() {
     assert_eq!(found.environments[0].manifests, ["/environments/dev/manifests/site.pp"]);
 }
 
+#[test]
+fn control_repositories_are_found_in_other_folders() {
+    let roots = |files: &[&str], path: &str| -> Vec<_> {
+        found(files, &[path]).environments.into_iter().filter_map(|it| it.root).map(String::from).collect()
+    };
+    let nested = ["/r/docs/x.md", "/r/puppet/manifests/site.pp", "/r/puppet/modules/a/manifests/init.pp"];
+    assert_eq!(roots(&nested, "/r"), ["/r/puppet"]);
+    assert_eq!(roots(&nested, "/r/puppet/modules"), ["/r/puppet"]);
+    let modules = ["/r/manifests/site.pp", "/r/modules/a/manifests/init.pp", "/r/modules/a/modules/b/x.pp"];
+    assert_eq!(roots(&modules, "/r"), ["/r"]);
+    let tests = ["/m/spec/f/manifests/site.pp", "/m/spec/f/modules/a/x.pp", "/m/spec/g/environment.conf"];
+    assert_eq!(roots(&tests, "/m"), [] as [&str; 0]);
+    assert_eq!(roots(&tests, "/m/spec/f"), ["/m/spec/f"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn each_real_file_is_checked_once_under_its_real_path() {
