@@ -10,7 +10,7 @@
 //!
 //! A line `# dialect: 2014-05` says which dialect the files are written in, and is no part of them either.
 //! What stands before the first `# file:` is the main manifest. A line of carets belongs to the line above, and says the
-//! rule, and if one wants to, the message; it is no part of the file.
+//! rule, and if one wants to, the level before it (`error`, `warning`) and the message behind it; it is no part of the file.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -59,9 +59,12 @@ pub struct Finding {
 impl Finding {
     fn is(&self, other: &Finding) -> bool {
         let agree = |a: &Option<String>, b: &Option<String>| a.is_none() || b.is_none() || a == b;
+        let agree_on_level =
+            self.is_error.is_none() || other.is_error.is_none() || self.is_error == other.is_error;
         (&self.path, self.line, self.columns, &self.rule)
             == (&other.path, other.line, other.columns, &other.rule)
             && agree(&self.message, &other.message)
+            && agree_on_level
     }
 }
 
@@ -180,9 +183,15 @@ pub(crate) fn expectation(text: &str) -> Option<Finding> {
     let start = text.chars().take_while(|it| *it == ' ').count();
     let rest = text.trim_start_matches(' ');
     let length = rest.chars().take_while(|it| *it == '^').count();
-    let (rule, message) = match rest.trim_start_matches('^').strip_prefix(' ')?.split_once(": ") {
+    let told = rest.trim_start_matches('^').strip_prefix(' ')?;
+    let (is_error, told) = match told.split_once(' ') {
+        Some(("error", told)) => (Some(true), told),
+        Some(("warning", told)) => (Some(false), told),
+        _ => (None, told),
+    };
+    let (rule, message) = match told.split_once(": ") {
         Some((rule, message)) => (rule, Some(message.trim_end().to_owned())),
-        None => (rest.trim_start_matches('^').trim(), None),
+        None => (told.trim(), None),
     };
     let is_rule = !rule.is_empty() && rule.bytes().all(|it| it.is_ascii_lowercase() || it == b'-');
     (length > 0 && is_rule).then(|| Finding {
@@ -191,6 +200,6 @@ pub(crate) fn expectation(text: &str) -> Option<Finding> {
         columns: (start, start + length),
         rule: rule.to_owned(),
         message,
-        is_error: None,
+        is_error,
     })
 }

@@ -32,6 +32,7 @@ mod resource_types;
 mod ruby;
 mod rules;
 mod secrets;
+mod shared_reads;
 mod signatures;
 mod sorts;
 mod types;

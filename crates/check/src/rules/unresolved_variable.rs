@@ -9,7 +9,8 @@ use super::not_found;
 use crate::context::{At, Context};
 use crate::globals::{self, fact_by_name};
 use crate::infer::{is_fact, misspelled_part, outline_of};
-use crate::names::{Ancestors, AncestorsEnd, Lookup, ancestors, known, look_up, nearest};
+use crate::names::{Ancestors, AncestorsEnd, Lookup, ancestors, known, lacks_modules, look_up, nearest};
+use crate::shared_reads::{Origin, origin};
 use crate::usage::variables;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -78,10 +79,23 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
     if globals::is_global(context.db, context.file, context.environment, name) {
         return;
     }
-    let similar = of_module(context, name).or_else(|| {
-        let known = context.inference.outline().names().chain(variables(context.body));
-        nearest(name, known.map(|it| it.as_str())).map(str::to_owned)
-    });
+    let similar = match name.as_str() {
+        "true" | "false" | "undef" | "default" => Some(name.to_string()),
+        _ => of_module(context, name).or_else(|| {
+            let known = context.inference.outline().names().chain(variables(context.body));
+            nearest(name, known.map(|it| it.as_str())).map(|it| format!("${it}"))
+        }),
+    };
+    // What is not here has no name like those of its reader.
+    let is_strange =
+        !is_set_later && similar.is_none() && lacks_modules(context.db, context.file, context.environment);
+    let origin = match is_strange {
+        true => origin(context.db, context.file, context.environment, name),
+        false => Origin::Nowhere,
+    };
+    if origin == Origin::Site {
+        return;
+    }
     let message = if is_set_later {
         format!("the variable `${name}` is read before it is set")
     } else {
@@ -90,23 +104,23 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
     let is_program = matches!(context.item.kind(context.db), ItemKind::Program | ItemKind::Node(_));
     let finding = context.report("unresolved-variable", At::Expr(id), message);
     if !is_set_later {
-        if is_program {
+        if is_program || origin == Origin::Perhaps {
             // What is read at the top may come from a classifier, or be a fact of some machines.
             finding.level = Level::Warning;
         }
         finding.label = Some(match similar {
-            Some(similar) => format!("did you mean `${similar}`?"),
+            Some(similar) => format!("did you mean `{similar}`?"),
             None => "no such variable, and no fact that is known".to_owned(),
         });
     }
 }
 
-/// The variable of the module's own class that has this name: only the class itself reads it without the class's name.
+/// The variable, with `$`, of the module's own class that has this name: only the class itself reads it without the class's name.
 fn of_module(context: &Context<'_, '_>, name: &str) -> Option<String> {
     let module = &module_file(context.db, context.file)?.module;
     let class = known(context.db, context.file, NameKind::Class, module)?;
     let is_set = class != context.item && outline_of(context.db, class).variable(name).is_some();
-    is_set.then(|| format!("{module}::{name}"))
+    is_set.then(|| format!("${module}::{name}"))
 }
 
 fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str) {
