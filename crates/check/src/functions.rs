@@ -7,7 +7,7 @@ use marotte_hir::{ExprId, Item, NameKind};
 use marotte_text::Str;
 
 use crate::literal::normalize;
-use crate::names::{Lookup, lacks_modules, look_up, nearest, nearest_definition};
+use crate::names::{Lookup, lacks_modules, look_up, nearest, nearest_definition, slip};
 use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition, ruby_names};
 
 /// What the name of a function means.
@@ -106,6 +106,16 @@ pub(crate) fn function<'db>(
         || is_elsewhere
         || RUBY.iter().any(|kind| is_mentioned(db, environment, *kind, name.into()));
     if is_unknown { Function::Unknown } else { Function::Missing }
+}
+
+/// The function of the language that was surely meant by the name of one that may be in a module that is not here.
+pub(crate) fn misspelled_builtin(db: &dyn Db, environment: Environment, name: &str) -> Option<&'static str> {
+    let meant = slip(name, ALL.iter().map(|it| it.name))?;
+    let is_elsewhere = ELSEWHERE.contains(&name)
+        // What ends in the name of a function is a name of its own.
+        || name.ends_with(meant)
+        || RUBY.iter().any(|kind| is_mentioned(db, environment, *kind, name.into()));
+    (!is_elsewhere).then_some(meant)
 }
 
 /// The function whose name was probably meant.

@@ -15,6 +15,7 @@ use crate::Db;
 use crate::custom_facts::{custom_facts, is_custom_fact, may_be_custom_fact};
 use crate::lazy_type::LazyType;
 use crate::manifests::manifests;
+use crate::names::slip;
 
 /// Whether there is, on some machine, a variable of this name that a body need not set: the compiler, a fact, a main
 /// manifest or a node may.
@@ -26,25 +27,13 @@ pub(crate) fn is_global(db: &dyn Db, from: File, environment: Environment, name:
         || may_be_custom_fact(db, environment, name.into())
 }
 
-/// The global that a name was surely meant to be: one slip of a letter away, and not just an ending.
+/// The global that a name was surely meant to be.
 pub(crate) fn misspelled(db: &dyn Db, from: File, environment: Environment, name: &str) -> Option<String> {
-    const SHORTEST: usize = 5;
-    /// In bytes.
-    const LONGEST_LETTER: usize = 4;
-    let is_slip = |it: &&str| {
-        name.len() >= SHORTEST
-            && name.len().abs_diff(it.len()) <= LONGEST_LETTER
-            && !it.starts_with(name)
-            && !name.starts_with(*it)
-            // One slip is at one end at most; this is asked much faster.
-            && (name.bytes().next() == it.bytes().next() || name.bytes().last() == it.bytes().last())
-            && strsim::damerau_levenshtein(name, it) == 1
-    };
     let of_programs = [variables_of_manifests(db, environment), variables_of_program(db, from)];
     let set = of_programs.into_iter().flatten().map(|it| it.as_str());
     let facts = CORE_FACTS.keys().copied().chain(custom_facts(db, environment).iter().map(|it| it.as_str()));
     let variables = core::VARIABLES.iter().map(|it| it.name);
-    facts.chain(variables).chain(set).filter(is_slip).min().map(str::to_owned)
+    slip(name, facts.chain(variables).chain(set)).map(str::to_owned)
 }
 
 /// The fact that an expression reads by its name: `$facts['os']`.

@@ -161,6 +161,24 @@ pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
     scored.filter(|(distance, _)| *distance > 0 && *distance <= limit).min().map(|(_, it)| it)
 }
 
+/// The name that was surely meant, among those that exist: one slip of a letter away, and not just an ending. Worth telling
+/// where nobody knows which other names there are.
+pub(crate) fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    const SHORTEST: usize = 5;
+    /// In bytes.
+    const LONGEST_LETTER: usize = 4;
+    let is_slip = |it: &&str| {
+        name.len() >= SHORTEST
+            && name.len().abs_diff(it.len()) <= LONGEST_LETTER
+            && !it.starts_with(name)
+            && !name.starts_with(*it)
+            // One slip is at one end at most; this is asked much faster.
+            && (name.bytes().next() == it.bytes().next() || name.bytes().last() == it.bytes().last())
+            && strsim::damerau_levenshtein(name, it) == 1
+    };
+    known.into_iter().filter(is_slip).min()
+}
+
 /// What a name without a module's would mean with that of the module whose file it stands in: names are never relative.
 pub(crate) fn in_own_module<'db>(
     db: &'db dyn Db,

@@ -9,7 +9,7 @@ use marotte_ruby::resource_type::ResourceType;
 use marotte_text::Str;
 
 use crate::manifests::manifests;
-use crate::names::{Lookup, lacks_modules, look_up, nearest, nearest_definition};
+use crate::names::{Lookup, lacks_modules, look_up, nearest, nearest_definition, slip};
 use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition, ruby_names, ruby_resource_types};
 
 /// What the name of a resource type means.
@@ -100,6 +100,14 @@ pub(crate) fn nearest_resource_type<'db>(
     let agent = core::agent_modules().iter().flat_map(|it| &it.types);
     let known = core::resource_types().iter().chain(agent).map(|it| it.name.as_str());
     nearest(name, known.chain(ruby)).map(|it| (it.to_owned(), None))
+}
+
+/// The resource type of Puppet's own that was surely meant by the name of one that may be in a module that is not here.
+pub(crate) fn misspelled_core(db: &dyn Db, environment: Environment, name: &str) -> Option<&'static str> {
+    let name = name.trim_start_matches("::").to_lowercase();
+    let meant = slip(&name, core::resource_types().iter().map(|it| it.name.as_str()))?;
+    let is_mentioned = is_mentioned(db, environment, RubyKind::ResourceType, name.as_str().into());
+    (!name.ends_with(meant) && !is_mentioned).then_some(meant)
 }
 
 /// Whether resources of every type have an attribute of this name: a metaparameter, or `name` (F39).

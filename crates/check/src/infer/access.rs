@@ -93,7 +93,7 @@ pub(crate) fn misspelled_part<'t>(target: &'t Type, key: &Type) -> Option<&'t st
 }
 
 /// The type of what a key finds.
-pub(super) fn element(target: &Type, key: &Type) -> Known {
+pub(crate) fn element(target: &Type, key: &Type) -> Known {
     // Nothing is found in `undef`, or it is an error.
     if let TypeKind::Optional(Some(target)) = target.kind() {
         let found = element(target, key)?;

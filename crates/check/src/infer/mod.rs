@@ -23,7 +23,7 @@ use marotte_hir::{ExprId, Item, ItemKind};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_text::Str;
 
-pub(crate) use access::{is_fact, misspelled_part};
+pub(crate) use access::{element, is_fact, misspelled_part};
 pub(crate) use builtin::read as read_type;
 pub(crate) use constant::constant;
 pub(crate) use expr::truth;

@@ -1,13 +1,15 @@
 //! `attribute-value`: an attribute is given a literal value that its resource type does not accept.
 
-use marotte_hir::body::{AttributeName, Expr};
+use marotte_hir::body::{AttributeName, Expr, ResourceBody};
 use marotte_hir::{ExprId, altered};
 use marotte_pcore::regexp::{Options, Regexp};
 use marotte_ruby::core;
-use marotte_ruby::resource_type::{Attribute, AttributeKind, Values};
+use marotte_ruby::resource_type::{Attribute, AttributeKind, ResourceType, Values};
 
+use super::attribute_form::Form;
 use crate::context::{At, Context};
 use crate::literal::type_name;
+use crate::names::slip;
 use crate::resource_types::{described, resource_type};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -25,6 +27,9 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let Some(name) = name else { continue };
         let found = resource_type(context.db, context.file, context.environment, &name);
         let Some(resource_type) = described(context.db, found, &name) else { continue };
+        if let Expr::Resource(it) = expr {
+            it.bodies.iter().for_each(|it| title(context, it, resource_type));
+        }
         for it in given {
             let AttributeName::Name(attribute) = &it.name else { continue };
             let metaparameter = || core::metaparameters().iter().find(|it| it.name == *attribute);
@@ -36,16 +41,49 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 finding.label = Some("cannot be set".to_owned());
                 continue;
             }
-            value(context, it.value, declared, &of);
+            let form = Form::of(&resource_type.name, attribute);
+            if let Some(form) = form.filter(|it| *it != Form::Listed) {
+                formed(context, it.value, form, &of);
+            } else if !declared.validated || form.is_some() {
+                value(context, it.value, declared, &of);
+            }
         }
     }
 }
 
-fn value(context: &mut Context<'_, '_>, id: ExprId, declared: &Attribute, of: &str) {
-    let Values::Listed { words, patterns } = &declared.values else { return };
-    if declared.validated {
+/// A title is the path of a file that is given no other one.
+fn title(context: &mut Context<'_, '_>, given: &ResourceBody, resource_type: &ResourceType) {
+    let mut names = given.attributes.iter().map(|it| &it.name);
+    let is_path = resource_type.name == "file"
+        && !names.any(|it| {
+            matches!(it, AttributeName::Unfold) || matches!(it, AttributeName::Name(name) if name == "path")
+        });
+    if is_path {
+        formed(context, given.title, Form::Path, "the title, which is the path of the file,");
+    }
+}
+
+/// A value of an attribute that has a form.
+fn formed(context: &mut Context<'_, '_>, id: ExprId, form: Form, of: &str) {
+    let of_elements = form == Form::Path;
+    if let Expr::Array(elements) = context.body.expr(id)
+        && of_elements
+    {
+        elements.iter().for_each(|it| formed(context, *it, form, of));
         return;
     }
+    let Some(why) = context.inference.type_of(id).and_then(|it| form.refuses(it)) else { return };
+    let given = match context.body.expr(id) {
+        Expr::String(text) => format!("`{text}`"),
+        _ => "this".to_owned(),
+    };
+    let finding = context.report("attribute-value", At::Expr(id), format!("{of} does not accept {given}"));
+    finding.label = Some("not accepted".to_owned());
+    finding.notes.push(why.to_owned());
+}
+
+fn value(context: &mut Context<'_, '_>, id: ExprId, declared: &Attribute, of: &str) {
+    let Values::Listed { words, patterns } = &declared.values else { return };
     let text = match context.body.expr(id) {
         // The values of a property are looked at one by one; those of a parameter as one.
         Expr::Array(elements) if declared.kind == AttributeKind::Property => {
@@ -63,10 +101,19 @@ fn value(context: &mut Context<'_, '_>, id: ExprId, declared: &Attribute, of: &s
     };
     let is_word = words.iter().any(|it| it.name == text || it.aliases.iter().any(|alias| *alias == text));
     // A pattern that cannot be read may match.
-    if is_word || patterns.iter().any(|it| matches(it, &text).unwrap_or(true)) {
+    if is_word {
         return;
     }
     let words = words.iter().flat_map(|it| std::iter::once(&it.name).chain(&it.aliases));
+    if patterns.iter().any(|it| matches(it, &text).unwrap_or(true)) {
+        // What takes any text takes a misspelled word, too.
+        if let Some(meant) = slip(&text, words.map(|it| it.as_str())) {
+            let finding =
+                context.report("attribute-value", At::Expr(id), format!("{of} has no value `{text}`"));
+            finding.label = Some(format!("did you mean `{meant}`?"));
+        }
+        return;
+    }
     let accepted = words.map(|it| format!("`{it}`")).chain(patterns.iter().map(|it| format!("`{it}`")));
     let accepted: Vec<String> = accepted.collect();
     let message = format!("{of} does not accept `{text}`");

@@ -4,10 +4,13 @@ use marotte_diagnostics::Level;
 use marotte_hiera::data::{Inner, Places};
 use marotte_hiera::queries::{data_files, layer_keys};
 use marotte_hiera::{Asks, Expression, Layer, LookupKey, METHODS, Method, expressions, unclosed};
+use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
 use marotte_text::TextRange;
 
 use crate::data::{DataContext, strings};
+use crate::globals::{fact_type, is_global, misspelled as misspelled_global};
+use crate::infer::{element, misspelled_part};
 use crate::names::nearest;
 
 const RULE: &str = "bad-interpolation";
@@ -35,10 +38,16 @@ pub(super) fn check_configuration(context: &mut DataContext<'_, '_>) {
         for (text, range) in interpolated(value, places) {
             not_closed(context, text, range);
             for expression in expressions(text) {
-                let Asks::Call(..) = expression.asks else { continue };
                 let at = context.range_of(range, text, expression.range.clone());
-                let finding = context.report(RULE, at, "no functions can be called in a `hiera.yaml`");
-                finding.label = Some("only variables can stand here".to_owned());
+                match expression.asks {
+                    Asks::Call(..) => {
+                        let finding =
+                            context.report(RULE, at, "no functions can be called in a `hiera.yaml`");
+                        finding.label = Some("only variables can stand here".to_owned());
+                    }
+                    Asks::Variable(name) => variable(context, at, name),
+                    Asks::Nothing => {}
+                }
             }
         }
     }
@@ -97,10 +106,46 @@ fn in_data(context: &mut DataContext<'_, '_>, text: &str, range: TextRange, expr
                     format!("the argument of `{function}` must be one text in quotes; as it stands, this is a variable `{name}`"),
                 );
                 finding.label = Some(format!("write `%{{{function}('…')}}`"));
+            } else {
+                variable(context, at, name);
             }
         }
         _ => {}
     }
+}
+
+/// Facts of sites are unknown: only what is surely misspelled is told, and what cannot be a name.
+fn variable(context: &mut DataContext<'_, '_>, at: TextRange, name: &str) {
+    if name.contains("%{") {
+        let finding = context.report(RULE, at, "`%{` opens an expression in an expression");
+        finding.level = Level::Warning;
+        finding.label = Some("this is an empty text".to_owned());
+        finding.notes.push("a `}` is missing before the second one".to_owned());
+        return;
+    }
+    let Some(meant) = misspelled(context, name) else { return };
+    let finding = context.report(RULE, at, format!("no machine has the fact `{name}`"));
+    finding.level = Level::Warning;
+    finding.label = Some(format!("did you mean `{meant}`?"));
+}
+
+/// The fact, or the part of one, that a name such as `facts.os.famly` was meant to be.
+fn misspelled(context: &DataContext<'_, '_>, name: &str) -> Option<String> {
+    let (db, environment) = (context.db, context.environment);
+    let mut parts = name.trim_start_matches("::").split('.');
+    let fact = parts.next().filter(|it| *it == "facts").and_then(|_| parts.next())?;
+    if !is_global(db, context.file, environment, fact) {
+        return misspelled_global(db, context.file, environment, fact);
+    }
+    let mut found = fact_type(db, environment, fact)?;
+    for part in parts {
+        let key = Type::literal(part);
+        if let Some(meant) = misspelled_part(&found, &key) {
+            return Some(meant.to_owned());
+        }
+        found = element(&found, &key)?;
+    }
+    None
 }
 
 /// Whether some file of data has a key. None if nobody can say: some data is not here.

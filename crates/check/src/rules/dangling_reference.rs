@@ -8,7 +8,7 @@ use crate::declarable::{may_be_declared, of_item};
 use crate::functions::asks_what_is_declared;
 use crate::literal::references;
 use crate::relationships::operands;
-use crate::resource_types::{ResourceTypeName, resource_type};
+use crate::resource_types::{ResourceTypeName, misspelled_core, resource_type};
 
 /// Types of what is not declared by resource expressions alone: classes, and what a catalog or an agent has of itself.
 const OTHERS: [&str; 7] = ["class", "stage", "node", "component", "whit", "schedule", "filebucket"];
@@ -22,11 +22,10 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         for (at, reference) in references(body, id).0 {
             let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
             // Most are declared beside.
-            let is_type = || {
-                !matches!(
-                    resource_type(db, context.file, context.environment, type_name),
-                    ResourceTypeName::Missing
-                )
+            let is_type = || match resource_type(db, context.file, context.environment, type_name) {
+                ResourceTypeName::Missing => false,
+                ResourceTypeName::Unknown => misspelled_core(db, context.environment, type_name).is_none(),
+                _ => true,
             };
             if OTHERS.contains(&type_name)
                 || !is_type()

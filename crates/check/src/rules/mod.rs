@@ -4,8 +4,10 @@ mod always_false_condition;
 mod always_true_condition;
 mod argument_count;
 mod argument_type;
+mod attribute_form;
 mod attribute_value;
 mod bad_interpolation;
+mod conversion;
 mod dangling_reference;
 mod default_value_type;
 mod dependency_cycle;
@@ -72,6 +74,7 @@ const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     argument_count::check,
     argument_type::check,
     attribute_value::check,
+    conversion::check,
     dangling_reference::check,
     default_value_type::check,
     dependency_cycle::check,

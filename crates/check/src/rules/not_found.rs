@@ -40,6 +40,20 @@ pub(super) fn report(
     report_of_module(context, rule, at, message, absent, hint);
 }
 
+/// Reports a name that may mean something in a module that is not here, and was surely meant to be another.
+pub(super) fn report_unknown(
+    context: &mut Context<'_, '_>,
+    rule: &'static str,
+    at: At,
+    message: String,
+    meant: &str,
+) {
+    let finding = context.report(rule, at, message);
+    finding.level = Level::Warning;
+    finding.label = Some(format!("did you mean `{meant}`?"));
+    finding.notes.push("only a module that is not here could have it".to_owned());
+}
+
 /// Reports a class that does not exist, or something of it.
 pub(super) fn report_class(
     context: &mut Context<'_, '_>,

@@ -6,7 +6,7 @@ use marotte_pcore::types::{ERROR, LOOKUP_CONTEXT, TypeKind};
 
 use super::not_found::{self, Hint};
 use crate::context::{At, Context};
-use crate::functions::{Function, NamedCall, function, nearest_function};
+use crate::functions::{Function, NamedCall, function, misspelled_builtin, nearest_function};
 use crate::names::in_own_module;
 use crate::ruby::has_data_types;
 
@@ -18,18 +18,27 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     for (id, expr) in context.body.exprs() {
         let Some(call) = NamedCall::of(expr) else { continue };
         let (db, environment) = (context.db, context.environment);
-        if !matches!(function(db, context.file, environment, call.name), Function::Missing) {
-            continue;
-        }
+        let name = call.plain_name();
+        let meant = match function(db, context.file, environment, call.name) {
+            Function::Missing => None,
+            Function::Unknown => match misspelled_builtin(db, environment, name) {
+                Some(meant) => Some(meant),
+                None => continue,
+            },
+            _ => continue,
+        };
         if call.receiver.is_some_and(|it| may_be_member(context, it, call.name)) {
             continue;
         }
-        let name = call.plain_name();
+        let message = format!("there is no function `{name}`");
+        if let Some(meant) = meant {
+            not_found::report_unknown(context, "unresolved-function", At::Callee(id), message, meant);
+            continue;
+        }
         let nearest = in_own_module(db, context.file, NameKind::Function, name)
             .map(|item| (item.name(db).to_string(), Some(item)))
             .or_else(|| nearest_function(db, environment, name));
         let hint = nearest.map(|(name, item)| Hint::meant(&name, item));
-        let message = format!("there is no function `{name}`");
         not_found::report(context, "unresolved-function", At::Callee(id), message, name, hint);
     }
 }

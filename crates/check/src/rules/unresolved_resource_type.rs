@@ -1,13 +1,14 @@
 //! `unresolved-resource-type`: a resource is declared whose type exists nowhere.
 
+use marotte_db::module_file;
 use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, NameKind};
 
 use super::not_found::{self, Hint};
 use crate::context::{At, Context};
-use crate::functions::NamedCall;
+use crate::functions::{Function, NamedCall, function};
 use crate::names::known;
-use crate::resource_types::{ResourceTypeName, nearest_resource_type, resource_type};
+use crate::resource_types::{ResourceTypeName, misspelled_core, nearest_resource_type, resource_type};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -16,7 +17,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             Expr::Resource(resource) => name(context, resource.type_name),
             _ => {
                 if let Some(call) = NamedCall::of(expr)
-                    && call.plain_name() == "create_resources"
+                    && takes_type(context, &call)
                     && let Some(first) = call.arguments().next()
                 {
                     name(context, first);
@@ -26,19 +27,44 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
+/// Whether a call declares resources of the type that its first argument names: functions of Puppet's own, and of `stdlib`.
+fn takes_type(context: &Context<'_, '_>, call: &NamedCall<'_>) -> bool {
+    match call.plain_name() {
+        "create_resources" => true,
+        name @ ("ensure_resource" | "ensure_resources") => {
+            match function(context.db, context.file, context.environment, name) {
+                Function::Ruby(it) => {
+                    module_file(context.db, it.file).is_some_and(|it| it.module == "stdlib")
+                }
+                _ => false,
+            }
+        }
+        _ => false,
+    }
+}
+
 fn name(context: &mut Context<'_, '_>, id: ExprId) {
     let Expr::String(text) = context.body.expr(id) else { return };
     let (db, environment) = (context.db, context.environment);
-    if text.trim_start_matches("::").eq_ignore_ascii_case("class")
-        || !matches!(resource_type(db, context.file, environment, text), ResourceTypeName::Missing)
-    {
+    if text.trim_start_matches("::").eq_ignore_ascii_case("class") {
         return;
+    }
+    let message = format!("there is no resource type `{text}`");
+    match resource_type(db, context.file, environment, text) {
+        ResourceTypeName::Missing => {}
+        ResourceTypeName::Unknown => {
+            if let Some(meant) = misspelled_core(db, environment, text) {
+                let at = At::Expr(id);
+                not_found::report_unknown(context, "unresolved-resource-type", at, message, meant);
+            }
+            return;
+        }
+        _ => return,
     }
     let hint = if let Some(item) = known(db, context.file, NameKind::Class, text) {
         Some(Hint::other("this is a class: `include` it, or declare it with `class { … }`", item))
     } else {
         nearest_resource_type(db, environment, text).map(|(name, item)| Hint::meant(&name, item))
     };
-    let message = format!("there is no resource type `{text}`");
     not_found::report(context, "unresolved-resource-type", At::Expr(id), message, text, hint);
 }

@@ -8,8 +8,9 @@ use marotte_pcore::print::capitalize_segments;
 
 use super::not_found::{self, Hint};
 use crate::context::{At, Context};
-use crate::names::{known, nearest, nearest_definition};
-use crate::resource_types::nearest_resource_type;
+use crate::names::{known, nearest, nearest_definition, slip};
+use crate::resource_types::{misspelled_core, nearest_resource_type};
+use crate::ruby::{RubyKind, is_mentioned};
 use crate::types::{TypeName, makes_type, type_name};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -24,8 +25,17 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         if named(Settings::get(db).dialect(db), name).is_some() {
             continue;
         }
-        if !matches!(type_name(db, context.file, environment, name), TypeName::Missing) {
-            continue;
+        let message = format!("there is no type and no resource type `{name}`");
+        match type_name(db, context.file, environment, name) {
+            TypeName::Missing => {}
+            TypeName::Unknown => {
+                if let Some(meant) = misspelled(context, name) {
+                    let at = At::Expr(id);
+                    not_found::report_unknown(context, "unresolved-type", at, message, &meant);
+                }
+                continue;
+            }
+            _ => continue,
         }
         let hint = if let Some(item) = known(db, context.file, NameKind::Class, name) {
             let text = format!("this is a class: its reference is `Class['{}']`", item.name(db));
@@ -39,9 +49,21 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             nearest_resource_type(db, environment, name)
                 .map(|(name, item)| Hint::meant(&capitalize_segments(&name), item))
         };
-        let message = format!("there is no type and no resource type `{name}`");
         not_found::report(context, "unresolved-type", At::Expr(id), message, name, hint);
     }
+}
+
+/// The type of the language, or the resource type of Puppet's own, that was surely meant by the name of one that may be in a
+/// module that is not here.
+fn misspelled(context: &Context<'_, '_>, name: &str) -> Option<String> {
+    let (db, environment) = (context.db, context.environment);
+    let name = name.trim_start_matches("::");
+    let builtin = slip(name, TYPE_NAMES.iter().copied()).filter(|meant| !name.ends_with(meant));
+    if let Some(meant) = builtin {
+        let is_mentioned = is_mentioned(db, environment, RubyKind::DataType, name.into());
+        return (!is_mentioned).then(|| meant.to_owned());
+    }
+    misspelled_core(db, environment, name).map(capitalize_segments)
 }
 
 /// The type of the language whose name starts with a name: `Integer` for `Int`. None if there are several.
