@@ -20,6 +20,7 @@ mod flow;
 mod functions;
 mod globals;
 mod infer;
+mod known_values;
 mod lazy_type;
 mod literal;
 mod manifests;

@@ -11,6 +11,7 @@ mod error;
 mod extension;
 pub mod functions;
 mod interpreter;
+mod known_call;
 mod request;
 mod settings;
 
@@ -20,6 +21,7 @@ pub use effect::{Effect, Effects, Level, Log};
 pub use error::{EvaluationError, OtherPlaces, Unwind};
 pub use extension::Extension;
 pub use interpreter::{Interpreter, Undecided, Unit, UnitSource, binary_operator};
+pub use known_call::refusal;
 pub use request::{
     Manifest, NoRequests, NodeInfo, ReadError, Requests, RubyFunction, RubySignature, TemplateFile,
 };

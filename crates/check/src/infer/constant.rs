@@ -45,3 +45,25 @@ pub(crate) fn constant(it: &Type) -> Option<Value> {
         _ => return None,
     })
 }
+
+/// All values of a type. None if there are more than a few.
+pub(crate) fn values(it: &Type) -> Option<Vec<Value>> {
+    /// More are not worth the work.
+    const MOST: usize = 16;
+    use TypeKind as T;
+    let it = it.resolved();
+    let found = match it.kind() {
+        T::Enum(words) if !words.is_case_insensitive() && !words.values().is_empty() => {
+            words.values().iter().map(|it| Value::String(it.clone())).collect()
+        }
+        T::Boolean(None) => vec![Value::Boolean(true), Value::Boolean(false)],
+        T::Optional(Some(inner)) => {
+            let mut found = values(inner)?;
+            found.push(Value::Undef);
+            found
+        }
+        T::Variant(types) => types.iter().map(values).collect::<Option<Vec<_>>>()?.concat(),
+        _ => vec![constant(it)?],
+    };
+    (found.len() <= MOST).then_some(found)
+}

@@ -25,7 +25,7 @@ use marotte_text::Str;
 
 pub(crate) use access::{element, is_fact, misspelled_part};
 pub(crate) use builtin::read as read_type;
-pub(crate) use constant::constant;
+pub(crate) use constant::{constant, values};
 pub(crate) use expr::truth;
 
 use crate::Db;

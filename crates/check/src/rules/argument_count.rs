@@ -113,10 +113,7 @@ fn report(
     }
     let fitting: Vec<&Shape> = shapes.iter().filter(takes).collect();
     let (message, label) = if fitting.is_empty() {
-        let least = shapes.iter().map(|it| it.arguments.min).min().unwrap_or_default();
-        let greatest =
-            shapes.iter().map(|it| it.arguments.max).max_by_key(|it| it.unwrap_or(u64::MAX)).flatten();
-        let wanted = arguments(Size { min: least, max: greatest });
+        let wanted = arguments(shapes.iter().map(|it| it.arguments));
         let given = if count == 0 { "none".to_owned() } else { count.to_string() };
         (format!("function `{name}` takes {wanted}, not {given}"), format!("{} given", counted(count)))
     } else if call.lambda.is_some() && fitting.iter().all(|it| it.lambda == LambdaUse::Refused) {
@@ -132,12 +129,14 @@ fn report(
     finding.related.extend(related);
 }
 
-/// How many arguments there may be, in words.
-fn arguments(size: Size) -> String {
-    match size.max {
-        Some(max) if max == size.min => counted(max),
-        Some(max) => format!("{} to {}", size.min, counted(max)),
-        None => format!("at least {}", counted(size.min)),
+/// How many arguments there may be, in words, if there are several ways.
+pub(super) fn arguments(ways: impl Iterator<Item = Size> + Clone) -> String {
+    let least = ways.clone().map(|it| it.min).min().unwrap_or_default();
+    let greatest = ways.map(|it| it.max).max_by_key(|it| it.unwrap_or(u64::MAX)).flatten();
+    match greatest {
+        Some(greatest) if greatest == least => counted(least),
+        Some(greatest) => format!("{least} to {}", counted(greatest)),
+        None => format!("at least {}", counted(least)),
     }
 }
 

@@ -1,126 +1,148 @@
-//! `argument-type`, `argument-count` and `invalid-format-string` of conversions: `Integer('ten')`, `String(1, '%q')`.
+//! `argument-type` and `argument-count` of conversions: no value of the type can be made of what is given (D62 to D76).
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Callee, Expr};
-use marotte_pcore::format::{FormatError, string_new};
-use marotte_pcore::new::{Context as Conversion, MOST_ELEMENTS, NewError, Outside, new};
-use marotte_pcore::time::{LocalOffset, Timestamp};
+use marotte_pcore::relation::constructor_signatures;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::Value;
 
+use super::argument_count::arguments;
+use super::mismatch::value_of;
 use crate::context::{At, Context};
-use crate::declared::dialect;
-use crate::infer::constant;
+use crate::declared::{dialect, type_in};
+use crate::disjoint::disjoint;
+use crate::functions::NamedCall;
+use crate::known_values::{refused, type_of, values_of};
+use crate::signatures::Overload;
+
+/// What makes a value of a type.
+pub(super) struct Conversion {
+    /// The type that makes one.
+    pub(super) target: Type,
+    /// Its name as written.
+    named: ExprId,
+    pub(super) arguments: Vec<ExprId>,
+}
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (id, expr) in body.exprs() {
-        let Some((made, arguments)) = conversion(expr) else { continue };
-        let Some(TypeKind::Type(Some(made))) = context.inference.type_of(made).map(Type::kind) else {
-            continue;
-        };
-        if arguments.iter().any(|it| matches!(body.expr(*it), Expr::Splat(_))) {
+        let Some(conversion) = conversion(context, expr) else { continue };
+        let is_splat = |it: &ExprId| matches!(body.expr(*it), Expr::Splat(_));
+        if context.inference.is_unreachable(id) || conversion.arguments.iter().any(is_splat) {
             continue;
         }
-        let types = arguments.iter().map(|it| context.inference.type_of(*it));
-        let values: Option<Vec<Value>> = types.map(|it| it.and_then(constant)).collect();
-        match (made.kind(), values) {
-            (_, Some(values)) if is_plain(made) => constants(context, id, made, &arguments, &values),
-            (TypeKind::String(_), None) => format(context, &arguments),
-            _ => {}
+        let Some((rule, at, message)) = fault(context, &conversion) else { continue };
+        context.report(rule, At::Expr(at), message);
+    }
+}
+
+/// The conversion that an expression is: `T(…)`, `T.new(…)`, `new(T, …)`, `value.convert_to(T, …)`.
+pub(super) fn conversion(context: &Context<'_, '_>, expr: &Expr) -> Option<Conversion> {
+    let (named, arguments) = match expr {
+        Expr::Call(call) if let Callee::Type(named) = &call.callee => (*named, call.arguments.to_vec()),
+        _ => {
+            let call = NamedCall::of(expr)?;
+            let mut arguments: Vec<ExprId> = call.arguments().collect();
+            let index = match call.plain_name() {
+                "new" => 0,
+                "convert_to" => 1,
+                _ => return None,
+            };
+            (index < arguments.len()).then(|| arguments.remove(index)).map(|it| (it, arguments))?
         }
+    };
+    // A variable for types may hold a more special one.
+    if !matches!(context.body.expr(named), Expr::Reference(_) | Expr::Access { .. }) {
+        return None;
     }
+    let target = type_in(context.db, context.file, context.item.body(context.db), named)?;
+    Some(Conversion { target, named, arguments })
 }
 
-/// What a call converts to, and what it is given for that.
-fn conversion(expr: &Expr) -> Option<(ExprId, Vec<ExprId>)> {
-    match expr {
-        Expr::Call(call) => match &call.callee {
-            Callee::Type(callee) => Some((*callee, call.arguments.to_vec())),
-            Callee::Function(name) if name.trim_start_matches("::") == "new" => {
-                call.arguments.split_first().map(|(made, rest)| (*made, rest.to_vec()))
-            }
-            _ => None,
-        },
-        Expr::MethodCall(call) if call.name == "new" => Some((call.receiver, call.arguments.to_vec())),
-        _ => None,
-    }
-}
-
-/// Whether making a value of a type asks nothing of what is around, and is soon done.
-fn is_plain(made: &Type) -> bool {
-    matches!(
-        made.kind(),
-        TypeKind::Integer(_)
-            | TypeKind::Float(_)
-            | TypeKind::Numeric
-            | TypeKind::Boolean(_)
-            | TypeKind::String(_)
-            | TypeKind::SemVer(_)
-            | TypeKind::SemVerRange
-            | TypeKind::Timespan(..)
-    )
-}
-
-fn constants(context: &mut Context<'_, '_>, id: ExprId, made: &Type, arguments: &[ExprId], values: &[Value]) {
-    let conversion = Conversion { dialect: dialect(), outside: &Nothing, most_elements: MOST_ELEMENTS };
-    let Err(error) = new(&conversion, made, values) else { return };
-    // Where a value is missing, something else is at fault.
-    let is_missing = |(value, id): (&Value, &ExprId)| {
-        *value == Value::Undef && !matches!(context.body.expr(*id), Expr::Undef)
-    };
-    if values.iter().zip(arguments).any(is_missing) {
-        return;
-    }
-    let message = match &error {
-        NewError::Text { text, to, .. } => format!("the string `{text}` cannot be converted to {to}"),
-        NewError::Value { from, to, .. } => format!("a value of type {from} cannot be converted to {to}"),
-        _ => error.to_string().trim_end_matches('.').to_owned(),
-    };
-    let (rule, at) = match (&error, arguments) {
-        (NewError::Format(_), [_, format, ..]) => ("invalid-format-string", At::Expr(*format)),
-        (NewError::Arguments(_), _) => ("argument-count", At::Callee(id)),
-        (_, [first, ..]) => ("argument-type", At::Expr(*first)),
-        _ => return,
-    };
-    context.report(rule, at, message);
-}
-
-/// Looks at the format of a value of which only the type is known: which letters there are depends on nothing else.
-fn format(context: &mut Context<'_, '_>, arguments: &[ExprId]) {
-    let [value, format] = arguments[..] else { return };
-    let inference = context.inference;
-    let (Some(of), Some(text)) = (inference.type_of(value), inference.type_of(format).and_then(constant))
-    else {
-        return;
-    };
-    let sample = match of.resolved().kind() {
-        TypeKind::Integer(_) => Value::from(1_i64),
-        TypeKind::Float(_) => Value::Float(1.5),
-        TypeKind::Boolean(_) => Value::Boolean(true),
-        TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_) => Value::String("text".into()),
-        _ => return,
-    };
-    if let (Value::String(_), Err(error @ FormatError::Letter { .. })) =
-        (&text, string_new(dialect(), &sample, Some(&text)))
+/// What is wrong for certain: the rule, where, and what to say.
+fn fault(context: &Context<'_, '_>, it: &Conversion) -> Option<(&'static str, ExprId, String)> {
+    let type_of = |id: &ExprId| type_of(context, *id);
+    // A value of the type is given back as it is.
+    if let [only] = &it.arguments[..]
+        && type_of(only).is_none_or(|given| !disjoint(given, &it.target))
     {
-        context.report("invalid-format-string", At::Expr(format), error.to_string());
+        return None;
     }
+    let Some(signatures) = constructor_signatures(dialect(), &it.target) else {
+        let message = format!("`{}` has no constructor", it.target);
+        return lacks_constructor(&it.target).then_some(("argument-type", it.named, message));
+    };
+    let overloads = signatures.into_iter().map(|callable| Overload { callable, dispatch: 0 });
+    let overloads: Vec<Overload> = overloads.collect();
+    let target = &it.target;
+    let fitting: Vec<&Overload> =
+        overloads.iter().filter(|overload| overload.takes(it.arguments.len())).collect();
+    if fitting.is_empty() {
+        let sizes = overloads.iter().filter_map(|it| Some(it.callable.parameters.as_ref()?.size_range()));
+        let wanted = arguments(sizes);
+        let given = match it.arguments.len() {
+            0 => "none".to_owned(),
+            count => count.to_string(),
+        };
+        return Some(("argument-count", it.named, format!("`{target}` is made of {wanted}, not of {given}")));
+    }
+    let places: Option<Vec<usize>> =
+        fitting.iter().map(|overload| overload.refused(it.arguments.iter().map(type_of))).collect();
+    if let Some(index) = places.and_then(|it| it.into_iter().max()) {
+        let at = it.arguments[index];
+        let given = type_of(&at)?;
+        let found = value_of(given);
+        let message = match index {
+            0 => format!("{found} cannot be converted to {target}"),
+            _ => format!("`{target}` cannot be made with {found} as argument {}", index + 1),
+        };
+        return Some(("argument-type", at, message));
+    }
+    // What texts say is not in the types of the parameters, and formats have a rule of their own.
+    let first = *it.arguments.first()?;
+    let is_text_of_its_own = match target.resolved().kind() {
+        TypeKind::Type(_) | TypeKind::Regexp(_) | TypeKind::Object(_) => true,
+        TypeKind::String(_) => it.arguments.len() > 1,
+        _ => false,
+    };
+    if is_text_of_its_own {
+        return None;
+    }
+    let of_each = it.arguments.iter().map(|it| values_of(context, *it)).collect::<Option<Vec<_>>>()?;
+    let made_of = |of_each: &[Vec<Value>]| {
+        let target = vec![Value::Type(target.clone())];
+        refused("new", &[&[target], of_each].concat())
+    };
+    let error = made_of(&of_each)?;
+    // What the first argument says may be right by itself.
+    let at = match &it.arguments[..] {
+        [_, second, ..] if made_of(&of_each[..1]).is_none() => *second,
+        _ => first,
+    };
+    // Some messages start with the name of a constructor.
+    let message = match error.message.strip_prefix('\'').and_then(|it| it.split_once("' ")) {
+        Some((_, message)) => message,
+        None => &error.message,
+    };
+    let message = match message.contains('\n') {
+        true => format!("{} cannot be converted to {target}", value_of(type_of(&first)?)),
+        false => message.to_owned(),
+    };
+    Some(("argument-type", at, message))
 }
 
-/// What plain conversions ask of the outside.
-struct Nothing;
-
-impl Outside for Nothing {
-    fn now(&self) -> Timestamp {
-        Timestamp::from_nanoseconds(0)
-    }
-
-    fn local_offset(&self) -> LocalOffset {
-        LocalOffset::UTC
-    }
-
-    fn parse_type(&self, text: &str) -> Result<Type, String> {
-        Err(format!("`{text}` is not read"))
-    }
+/// Whether it is certain that no values of a type can be made.
+fn lacks_constructor(it: &Type) -> bool {
+    matches!(
+        it.resolved().kind(),
+        TypeKind::Enum(_)
+            | TypeKind::Pattern(_)
+            | TypeKind::Variant(_)
+            | TypeKind::Undef
+            | TypeKind::Callable(_)
+            | TypeKind::Collection(_)
+            | TypeKind::Resource(_)
+            | TypeKind::Class(_)
+    )
 }

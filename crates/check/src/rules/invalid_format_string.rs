@@ -1,69 +1,160 @@
-//! `invalid-format-string`: what `sprintf` is told to write cannot be written (E26).
-//!
-//! The format is tried with numbers, which every directive takes: what is still wrong is wrong with all values.
+//! `invalid-format-string`: what `sprintf`, `String.new` or `strftime` is told to write cannot be written (E26, E31, D67).
 
 use marotte_hir::ExprId;
-use marotte_hir::body::{Body, Callee, Expr};
+use marotte_hir::body::Expr;
 use marotte_pcore::format::{DirectiveError, FormatError, sprintf};
-use marotte_pcore::value::Value;
+use marotte_pcore::time::{LocalOffset, Timespan, Timestamp};
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::value::{Hash, Value};
 
+use super::mismatch::value_of;
+use super::string_format;
 use crate::context::{At, Context};
 use crate::declared::dialect;
+use crate::disjoint::disjoint;
+use crate::functions::NamedCall;
+use crate::known_values::{combinations, values_of};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (id, expr) in body.exprs() {
-        let Some((format, values)) = call(expr) else { continue };
-        let Expr::String(text) = body.expr(format) else { continue };
         if context.inference.is_unreachable(id) {
             continue;
         }
-        let several = values.iter().any(|it| matches!(body.expr(*it), Expr::Splat(_)));
-        let numbers = vec![Value::from(1_i64); values.len()];
-        let Err(FormatError::Directive(error)) = sprintf(dialect(), text, &numbers) else { continue };
-        let message = match error {
-            // What a single hash holds, and what a splat unfolds, nobody knows.
-            DirectiveError::OneHash if may_be_hash(body, values) => continue,
-            DirectiveError::UnknownKey(_) => continue,
-            DirectiveError::TooFewArguments if several => continue,
-            DirectiveError::TooFewArguments => {
-                let given = match values.len() {
-                    1 => "1 value is".to_owned(),
-                    count => format!("{count} values are"),
-                };
-                format!("the format has more directives than there are values: {given} given")
+        string_format::check(context, expr);
+        let Some(call) = NamedCall::of(expr) else { continue };
+        let arguments: Vec<ExprId> = call.arguments().collect();
+        match (call.plain_name(), &arguments[..]) {
+            ("sprintf", [format, values @ ..]) => {
+                if let Some(Value::String(text)) = only_value(context, *format) {
+                    values_in_text(context, *format, &text, values);
+                }
             }
-            DirectiveError::UnknownCharacter(Some(letter)) => {
-                format!("`sprintf` has no directive `%{letter}`")
-            }
-            _ => format!("this is no format that `sprintf` knows: {}", FormatError::Directive(error)),
-        };
-        let finding = context.report("invalid-format-string", At::Expr(format), message);
-        finding.label = Some("wrong format".to_owned());
+            ("strftime", [time, format, zone @ ..]) => time_in_text(context, *time, *format, zone),
+            _ => {}
+        }
     }
 }
 
-/// The format and the values of a call of `sprintf`.
-fn call(expr: &Expr) -> Option<(ExprId, &[ExprId])> {
-    let is_sprintf = |name: &str| name.trim_start_matches("::") == "sprintf";
-    match expr {
-        Expr::Call(call) => match &call.callee {
-            Callee::Function(name) if is_sprintf(name) => {
-                call.arguments.split_first().map(|(format, values)| (*format, values))
-            }
-            _ => None,
-        },
-        Expr::MethodCall(call) if is_sprintf(&call.name) => Some((call.receiver, &call.arguments)),
+/// The only value that an expression has.
+fn only_value(context: &Context<'_, '_>, id: ExprId) -> Option<Value> {
+    match &values_of(context, id)?[..] {
+        [only] => Some(only.clone()),
         _ => None,
     }
 }
 
-fn may_be_hash(body: &Body, values: &[ExprId]) -> bool {
+fn report(context: &mut Context<'_, '_>, at: ExprId, message: String, label: impl Into<String>) {
+    context.report("invalid-format-string", At::Expr(at), message).label = Some(label.into());
+}
+
+/// A call of `sprintf`.
+fn values_in_text(context: &mut Context<'_, '_>, format: ExprId, text: &str, values: &[ExprId]) {
+    let several = values.iter().any(|it| matches!(context.body.expr(*it), Expr::Splat(_)));
+    let candidates: Vec<Vec<Value>> = values.iter().map(|it| candidates(context, *it)).collect();
+    let write = |of_each: &[Vec<Value>]| {
+        let write = |values: Vec<Value>| sprintf(dialect(), text, &values).err().filter(is_wrong);
+        combinations(of_each)?
+            .into_iter()
+            .map(write)
+            .collect::<Option<Vec<FormatError>>>()?
+            .into_iter()
+            .next()
+    };
+    let Some(error) = write(&candidates) else { return };
+    let FormatError::Directive(error) = error else {
+        // With something else in its place, nothing is wrong.
+        let is_at_fault = |index: &usize| {
+            let mut candidates = candidates.clone();
+            candidates[*index] = vec![anything()];
+            write(&candidates).is_none()
+        };
+        let only = (values.len() == 1).then_some(0);
+        let index = (0..values.len()).find(is_at_fault).or(only).filter(|_| !several);
+        let Some(index) = index else { return };
+        let Some(given) = context.inference.type_of(values[index]) else { return };
+        let given = value_of(given);
+        let message = format!("`sprintf` cannot write {given} in this format: {error}");
+        return report(context, values[index], message, format!("this is {given}"));
+    };
+    let message = match error {
+        // What a single hash holds, and what a splat unfolds, nobody knows.
+        DirectiveError::OneHash if may_be_hash(context, values) => return,
+        DirectiveError::TooFewArguments if several => return,
+        DirectiveError::TooFewArguments => {
+            let given = match values.len() {
+                1 => "1 value is".to_owned(),
+                count => format!("{count} values are"),
+            };
+            format!("the format has more directives than there are values: {given} given")
+        }
+        DirectiveError::UnknownCharacter(Some(letter)) => format!("`sprintf` has no directive `%{letter}`"),
+        DirectiveError::UnknownKey(key) => format!("the format has {key}, and the hash has no such key"),
+        DirectiveError::OneHash => "the format names its values, and takes one hash of them".to_owned(),
+        _ => format!("this is no format that `sprintf` knows: {}", FormatError::Directive(error)),
+    };
+    report(context, format, message, "wrong format");
+}
+
+/// Whether it is the format or the values that are wrong, rather than what they would take.
+fn is_wrong(error: &FormatError) -> bool {
+    !matches!(error, FormatError::TooWide(_) | FormatError::TooLong | FormatError::TooDeep(_))
+}
+
+/// What every directive takes.
+fn anything() -> Value {
+    Value::from(1_i64)
+}
+
+/// The values of an argument; of many, or unknown ones, one that directives take if they take any of these.
+fn candidates(context: &Context<'_, '_>, id: ExprId) -> Vec<Value> {
+    if let Some(values) = values_of(context, id) {
+        return values;
+    }
+    let is_splat = matches!(context.body.expr(id), Expr::Splat(_));
+    let known = context.inference.type_of(id).filter(|_| !is_splat);
+    vec![known.map_or_else(anything, likely)]
+}
+
+fn likely(it: &Type) -> Value {
+    match it.resolved().kind() {
+        TypeKind::Array(..) | TypeKind::Tuple(_) => Value::Array(Vec::new().into()),
+        TypeKind::Struct(elements) => {
+            let mut hash = Hash::default();
+            for it in elements.iter() {
+                hash.insert(Value::String(it.name.clone()), likely(&it.value));
+            }
+            Value::Hash(hash.into())
+        }
+        _ => anything(),
+    }
+}
+
+fn may_be_hash(context: &Context<'_, '_>, values: &[ExprId]) -> bool {
+    let is_splat = |it: &ExprId| matches!(context.body.expr(*it), Expr::Splat(_));
+    let hash = Type::hash(Type::any(), Type::any(), None);
     match values {
-        [only] => !matches!(
-            body.expr(*only),
-            Expr::String(_) | Expr::Integer(_) | Expr::Float(_) | Expr::Boolean(_)
-        ),
-        _ => values.iter().any(|it| matches!(body.expr(*it), Expr::Splat(_))),
+        [only] => is_splat(only) || context.inference.type_of(*only).is_none_or(|it| !disjoint(it, &hash)),
+        _ => values.iter().any(is_splat),
+    }
+}
+
+/// A call of `strftime`: whether something can be written depends on the format and the time zone, not on the time.
+fn time_in_text(context: &mut Context<'_, '_>, time: ExprId, format: ExprId, zone: &[ExprId]) {
+    let Some(Value::String(text)) = only_value(context, format) else { return };
+    let Some(time) = context.inference.type_of(time) else { return };
+    let error = match (time.resolved().kind(), zone) {
+        (TypeKind::Timespan(..), []) => {
+            Timespan::from_nanoseconds(0).format(&dialect().texts, &text).err().map(|it| (format, it))
+        }
+        (TypeKind::Timestamp(..), [zone]) => {
+            let Some(Value::String(name)) = only_value(context, *zone) else { return };
+            let now = Timestamp::from_nanoseconds(0);
+            now.format(&text, Some(&name), LocalOffset::UTC).err().map(|it| (*zone, it))
+        }
+        _ => None,
+    };
+    if let Some((at, error)) = error {
+        report(context, at, error.to_string(), "wrong format");
     }
 }

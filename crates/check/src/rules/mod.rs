@@ -35,8 +35,10 @@ mod operator_type;
 mod parameter_type;
 mod private_use;
 mod reassigned_variable;
+mod refused_values;
 mod return_type;
 mod sensitive_leak;
+mod string_format;
 mod top_scope_fact_shadow;
 mod type_arguments;
 mod undeclared_module_dependency;
@@ -95,6 +97,7 @@ const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     parameter_type::check,
     private_use::check,
     reassigned_variable::check,
+    refused_values::check,
     return_type::check,
     sensitive_leak::check,
     top_scope_fact_shadow::check,

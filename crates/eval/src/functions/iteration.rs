@@ -9,8 +9,8 @@ use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::{Iterate, Value};
 
 use super::{Body, Call, Overload};
-use crate::Unwind;
 use crate::interpreter::Evaluated;
+use crate::{EvaluationError, Unwind};
 
 /// What goes on after an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -197,7 +197,8 @@ impl Call<'_, '_, '_> {
         if size < limit {
             return Ok(());
         }
-        self.fail(format!("a collection of more than {limit} elements is larger than the limit"))
+        let message = format!("a collection of more than {limit} elements is larger than the limit");
+        Err(EvaluationError::new("collection-size-limit", message).into())
     }
 }
 

@@ -5,7 +5,7 @@ use super::guard::{Guard, Guarded};
 use super::instance::Instance;
 use crate::dialect::Dialect;
 use crate::infer::infer_set;
-use crate::types::{Size, TupleType, Type, TypeKind};
+use crate::types::{CallableType, Size, TupleType, Type, TypeKind};
 use crate::value::Value;
 
 mod constructors;
@@ -18,6 +18,18 @@ pub fn is_constructible(it: &Type) -> bool {
         matches!(it.kind(), TypeKind::Init { .. } | TypeKind::Optional(_) | TypeKind::NotUndef(_));
     // Dialects differ in what constructors take, not in what has one.
     !passes_on && constructors(Dialect::puppet8(), it).is_some()
+}
+
+/// The ways to make a value of a type, besides giving one. None if there is none, or if `Init` decides.
+pub fn constructor_signatures(dialect: &Dialect, it: &Type) -> Option<Vec<CallableType>> {
+    let passes_on = matches!(passed_on(it)?.kind(), TypeKind::Init { .. });
+    let found = constructors(dialect, it).filter(|_| !passes_on)?;
+    let callable = |it: &constructors::Constructor| CallableType {
+        parameters: Some(it.parameters.clone()),
+        block: None,
+        returns: None,
+    };
+    Some(found.all.iter().map(callable).collect())
 }
 
 /// Whether a constructor takes these arguments after the first.

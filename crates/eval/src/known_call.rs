@@ -1,0 +1,60 @@
+//! Calls of functions whose arguments are known before a program is evaluated.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use marotte_hir::{Body, ExprId};
+use marotte_pcore::value::Value;
+
+use crate::functions::{Reach, builtin};
+use crate::interpreter::{Env, Interpreter};
+use crate::{Code, EvaluationError, Limits, NoRequests, Origin, Settings};
+
+/// What is computed ahead of time, to find out whether it can be, is not worth more.
+const LIMITS: Limits = Limits {
+    call_depth: 100,
+    string_size: 4 << 20,
+    collection_size: 10_000,
+    value_size: 16 << 20,
+    iterations: 10_000,
+    copies: 100_000,
+};
+
+/// Why a function of the language, called without a lambda, refuses these values. None if it does not, if it does more than
+/// compute a result from them, or if it would take much to find out.
+pub fn refusal(settings: Settings, name: &str, arguments: Vec<Value>) -> Option<EvaluationError> {
+    builtin(name).filter(|it| it.reach == Reach::Pure)?;
+    let code = Code { body: Arc::new(Body::default()), origin: Arc::new(Origin::Internal) };
+    let mut effects = Vec::new();
+    let mut interpreter =
+        Interpreter::new(Settings { limits: LIMITS, ..settings }, &NoRequests, &mut effects);
+    let top = Rc::clone(&interpreter.top);
+    let env = Env { code: &code, frame: None, scope: &top, own_frames: 0 };
+    let result = interpreter.call_function(&env, ExprId::FIRST, name, arguments, None, "Function Call");
+    let error = result.err()?.into_error();
+    (!error.issue.ends_with("-limit")).then_some(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use marotte_pcore::dialect::Dialect;
+
+    use super::*;
+
+    #[test]
+    fn values_are_refused_or_not() {
+        let settings = || Settings::of(Dialect::puppet8());
+        let text = |it: &str| Value::String(it.into());
+        assert!(refusal(settings(), "sprintf", vec![text("%d"), text("x")]).is_some());
+        assert!(refusal(settings(), "sprintf", vec![text("%d"), text("1")]).is_none());
+        let numbers = Value::Array((0..20_000_i64).map(Value::from).collect::<Vec<_>>().into());
+        let nested = Value::Array(vec![numbers.clone(), numbers].into());
+        assert_eq!(
+            refusal(settings(), "flatten", vec![nested]).map(|it| (it.issue, it.message)),
+            None,
+            "too many"
+        );
+        assert!(refusal(settings(), "notice", vec![]).is_none(), "does more than compute");
+        assert!(refusal(settings(), "nothing", vec![]).is_none());
+    }
+}
