@@ -1,6 +1,6 @@
 //! `attribute-value`: an attribute is given a literal value that its resource type does not accept.
 
-use marotte_hir::body::{AttributeName, Expr, ResourceBody};
+use marotte_hir::body::{AttributeName, Expr, Resource, ResourceBody};
 use marotte_hir::{ExprId, altered};
 use marotte_pcore::regexp::{Options, Regexp};
 use marotte_ruby::core;
@@ -28,7 +28,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let found = resource_type(context.db, context.file, context.environment, &name);
         let Some(resource_type) = described(context.db, found, &name) else { continue };
         if let Expr::Resource(it) = expr {
-            it.bodies.iter().for_each(|it| title(context, it, resource_type));
+            titles(context, it, resource_type);
         }
         for it in given {
             let AttributeName::Name(attribute) = &it.name else { continue };
@@ -51,15 +51,24 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// A title is the path of a file that is given no other one.
-fn title(context: &mut Context<'_, '_>, given: &ResourceBody, resource_type: &ResourceType) {
-    let mut names = given.attributes.iter().map(|it| &it.name);
-    let is_path = resource_type.name == "file"
-        && !names.any(|it| {
-            matches!(it, AttributeName::Unfold) || matches!(it, AttributeName::Name(name) if name == "path")
-        });
-    if is_path {
-        formed(context, given.title, Form::Path, "the title, which is the path of the file,");
+/// The titles of files are their paths, unless they are given others, under either name of the attribute, or all at once.
+fn titles(context: &mut Context<'_, '_>, given: &Resource, resource_type: &ResourceType) {
+    if resource_type.name != "file" {
+        return;
+    }
+    let body = context.body;
+    let has_path = |it: &ResourceBody| {
+        it.attributes.iter().any(|it| match &it.name {
+            AttributeName::Unfold => true,
+            AttributeName::Name(name) => matches!(name.as_str(), "path" | "name"),
+        })
+    };
+    let is_for_all = |it: &ResourceBody| matches!(body.expr(it.title), Expr::Default);
+    if given.bodies.iter().any(|it| is_for_all(it) && has_path(it)) {
+        return;
+    }
+    for it in given.bodies.iter().filter(|it| !has_path(it)) {
+        formed(context, it.title, Form::Path, "the title, which is the path of the file,");
     }
 }
 
