@@ -2,7 +2,8 @@
 
 use camino::Utf8Path;
 use marotte_db::{
-    Db, Environment, File, FileStatus, SUBMODULES_FILE_NAME, listing, module_folder, source_text, submodules,
+    Db, Environment, File, FileStatus, SUBMODULES_FILE_NAME, is_left_out, listing, module_folder,
+    source_text, submodules,
 };
 
 use crate::names::may_be_elsewhere;
@@ -40,7 +41,7 @@ pub(crate) fn module_path(
     let full = root.join(&path);
     let file = db.files().file(db, &full);
     match file.status(db) {
-        FileStatus::Missing if is_in_submodule(db, &full) => ModulePath::Unknown,
+        FileStatus::Missing if is_in_submodule(db, &full) || is_left_out(db, &full) => ModulePath::Unknown,
         FileStatus::Missing => ModulePath::Missing(path.into_string()),
         FileStatus::Exists | FileStatus::NotAFile => ModulePath::Found(file),
     }

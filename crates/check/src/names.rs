@@ -1,6 +1,9 @@
 //! What names mean, and whether one that means nothing here might mean something elsewhere.
 
-use marotte_db::{Db, Environment, File, FileStatus, environment_of, module_file, module_folder};
+use camino::Utf8PathBuf;
+use marotte_db::{
+    Db, Environment, File, FileStatus, environment_of, is_left_out, module_file, module_folder,
+};
 use marotte_hir::{
     Item, Name, NameKind, definition_files, is_readable, main_definitions, module_definitions, resolve,
 };
@@ -18,7 +21,7 @@ pub(crate) enum Lookup<'db> {
     Found(Item<'db>),
     /// It means nothing: wherever it could be defined, it is not.
     Missing,
-    /// It may be defined where nobody can look: in a module that is not here, or in a file that cannot be read.
+    /// It may be defined where nobody can look: in a module or a file that is not here, or in a file that cannot be read.
     Unknown,
 }
 
@@ -44,11 +47,15 @@ pub(crate) fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &s
     }
     let mut files = definition_files(db, environment, kind, &name).into_iter();
     // What Puppet says is wrong with the file that it reads then, not with the name.
-    let is_broken = files.any(|path| {
+    let is_hidden = files.any(|path| {
         let file = db.files().file(db, &path);
-        file.status(db) == FileStatus::Exists && (!is_readable(db, file) || is_refused(db, file))
+        match file.status(db) {
+            FileStatus::Exists => !is_readable(db, file) || is_refused(db, file),
+            FileStatus::Missing => is_left_out(db, &path),
+            FileStatus::NotAFile => false,
+        }
     });
-    if is_broken || main_manifest_is_broken(db, environment) { Lookup::Unknown } else { Lookup::Missing }
+    if is_hidden || main_manifest_is_broken(db, environment) { Lookup::Unknown } else { Lookup::Missing }
 }
 
 /// The module that a name belongs to, in the form in which names are compared.
@@ -111,10 +118,14 @@ fn main_manifest_is_broken(db: &dyn Db, environment: Environment) -> bool {
     manifests(db, environment).any(|file| !is_readable(db, file))
 }
 
-/// Whether a module that is not here might exist: nobody said where all modules are, or a module that is here needs one
-/// that is not.
+/// Whether a module that is not here might exist: nobody said where all modules are, git leaves it alone, or a module that is
+/// here needs one that is not.
 pub(crate) fn may_be_elsewhere(db: &dyn Db, from: File, environment: Environment, module: &str) -> bool {
-    if !environment.is_complete(db) || is_of_tests(db, from) {
+    let is_left_out = |folder: &Utf8PathBuf| is_left_out(db, &folder.join(module));
+    if !environment.is_complete(db)
+        || is_of_tests(db, from)
+        || environment.module_path(db).iter().any(is_left_out)
+    {
         return true;
     }
     let own = module_file(db, from).map(|it| it.module.clone());

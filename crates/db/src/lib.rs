@@ -7,6 +7,7 @@
 mod environment;
 mod files;
 mod folder;
+mod ignored;
 mod location;
 mod module;
 mod settings;
@@ -19,6 +20,7 @@ pub mod testing;
 pub use environment::{Environment, Layout, Modules, environment_of, module_folder};
 pub use files::{File, FileStatus, Files};
 pub use folder::{Below, below, files_below, listing};
+pub use ignored::is_left_out;
 pub use location::{Touched, real_path};
 pub use module::{ModuleFile, module_file};
 pub use settings::{DEFAULT_MAX_FILE_SIZE, Settings};

@@ -1,7 +1,7 @@
 //! `unreachable-level`: a level of a `hiera.yaml` can read no file, or reads what an earlier one has read.
 
 use camino::Utf8Path;
-use marotte_db::FileStatus;
+use marotte_db::{Db, Environment, FileStatus, is_left_out, module_folder};
 use marotte_hiera::config::{FilePattern, Level, Reader};
 use marotte_hiera::data::Step;
 use marotte_hiera::queries::{config_file, hiera_levels};
@@ -80,13 +80,24 @@ fn missing(context: &DataContext<'_, '_>, pattern: &FilePattern) -> Option<Strin
     let db = context.db;
     let root = config_file(db, context.environment, context.layer)?.path(db).parent()?.to_owned();
     let shown = |path: &Utf8Path| path.strip_prefix(&root).ok().map(|it| it.to_string());
-    let status = |path: &Utf8Path| db.files().file(db, path).status(db);
+    let is_missing = |path: &Utf8Path| {
+        db.files().file(db, path).status(db) == FileStatus::Missing
+            && !is_left_out(db, path)
+            && !is_in_absent_module(db, context.environment, path)
+    };
     if let Some(path) = pattern.path() {
         let path = Utf8Path::new(&**path);
         let shown = shown(path)?;
-        return (status(path) == FileStatus::Missing).then(|| format!("there is no `{shown}`"));
+        return is_missing(path).then(|| format!("there is no `{shown}`"));
     }
     let folder = Utf8Path::new(&**pattern.folder());
     let shown = shown(folder).filter(|it| !it.is_empty())?;
-    (status(folder) == FileStatus::Missing).then(|| format!("there is no folder `{shown}`"))
+    is_missing(folder).then(|| format!("there is no folder `{shown}`"))
+}
+
+/// Whether a path lies in a module that is not here: some keep their data in one.
+fn is_in_absent_module(db: &dyn Db, environment: Environment, path: &Utf8Path) -> bool {
+    let modules = environment.module_path(db).iter().filter_map(|folder| path.strip_prefix(folder).ok());
+    let mut names = modules.filter_map(|rest| rest.components().next());
+    names.any(|name| module_folder(db, environment, name.as_str().to_lowercase().into()).is_none())
 }
