@@ -6,10 +6,11 @@ use std::sync::LazyLock;
 use marotte_db::{Environment, File, module_file};
 use marotte_hir::body::{Body, Expr, Target, TargetKind, Variable};
 use marotte_hir::{ItemKind, items};
-use marotte_pcore::types::Type;
+use marotte_pcore::types::{Type, TypeKind};
 use marotte_ruby::core;
 use marotte_text::Str;
 use regex::RegexSet;
+use strsim::damerau_levenshtein;
 
 use crate::Db;
 use crate::custom_facts::{custom_facts, is_custom_fact, may_be_custom_fact};
@@ -121,6 +122,17 @@ static FAMILIES: LazyLock<RegexSet> = LazyLock::new(|| {
 /// Whether Facter has a fact of this name, on some machine.
 pub(crate) fn is_core_fact(name: &str) -> bool {
     CORE_FACTS.contains_key(name) || FAMILIES.is_match(name)
+}
+
+/// The fact of Facter that is one letter away from a name, and has such a part.
+pub(crate) fn fact_with_part(name: &str, part: &str) -> Option<&'static str> {
+    let near =
+        core::facts().iter().map(|it| it.name.as_str()).filter(|it| damerau_levenshtein(it, name) == 1);
+    let has_part = |it: &&str| match core_fact_type(it).map(Type::kind) {
+        Some(TypeKind::Struct(parts)) => parts.iter().any(|it| it.name == part),
+        _ => false,
+    };
+    near.filter(has_part).min()
 }
 
 /// The type of a fact of Facter.

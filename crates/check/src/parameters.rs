@@ -59,9 +59,18 @@ pub(crate) struct Rendering<'db, 'b> {
     /// The template.
     pub(crate) template: Item<'db>,
     /// The parameters that it is given, as far as their names are literal.
-    pub(crate) given: Vec<(ExprId, &'b Str)>,
+    pub(crate) given: Vec<RenderedWith<'b>>,
     /// Whether these are all.
     pub(crate) is_complete: bool,
+}
+
+/// A parameter that a template is given.
+#[derive(Clone, Copy)]
+pub(crate) struct RenderedWith<'b> {
+    pub(crate) name: &'b Str,
+    /// Where the name stands.
+    pub(crate) at: ExprId,
+    pub(crate) value: ExprId,
 }
 
 /// What a call renders, as far as it is literal.
@@ -83,9 +92,11 @@ pub(crate) fn rendering<'db>(
     match arguments.next() {
         None => {}
         Some(Expr::Hash(entries)) => {
-            for (key, _) in entries {
+            for (key, value) in entries {
                 match body.expr(*key) {
-                    Expr::String(name) => rendering.given.push((*key, name)),
+                    Expr::String(name) => {
+                        rendering.given.push(RenderedWith { name, at: *key, value: *value });
+                    }
                     _ => rendering.is_complete = false,
                 }
             }

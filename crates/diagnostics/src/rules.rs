@@ -166,7 +166,7 @@ rules! {
         "default-value-type", Error, None, "A default value is not of its parameter's type";
         "impossible-match", Warning, None, "A value can never match a type or equal an option";
         "operator-type", Error, None, "An operator is given values that it does not take";
-        "parameter-type", Error, None, "A class or defined type is given a value of a wrong type";
+        "parameter-type", Error, None, "A class, a defined type or a template is given a value of a wrong type";
         "return-type", Error, None, "A function returns a value of a wrong type";
         // bodies
         "duplicate-declaration", Error, None, "A resource or class is declared twice";

@@ -130,6 +130,10 @@ fn lambda(context: &Context<'_, '_>, call: &Called<'_>, overloads: &[&Overload])
 fn of_function(context: &mut Context<'_, '_>, item: Item<'_>, arguments: &[ExprId]) {
     let types = declared(context.db, item);
     let parameters = &item.signature(context.db).parameters;
+    // How many there may be is another rule's.
+    if arguments.len() > parameters.len() && !parameters.last().is_some_and(|it| it.captures_rest) {
+        return;
+    }
     for (index, id) in arguments.iter().enumerate() {
         let Some(parameter) = parameters.get(index).or(parameters.last().filter(|it| it.captures_rest))
         else {

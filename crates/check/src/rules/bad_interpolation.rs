@@ -9,7 +9,7 @@ use marotte_pcore::value::Value;
 use marotte_text::TextRange;
 
 use crate::data::{DataContext, strings};
-use crate::globals::{fact_type, is_global, misspelled as misspelled_global};
+use crate::globals::{fact_type, fact_with_part, is_global, misspelled as misspelled_global};
 use crate::infer::{element, misspelled_part};
 use crate::names::nearest;
 
@@ -135,7 +135,9 @@ fn misspelled(context: &DataContext<'_, '_>, name: &str) -> Option<String> {
     let mut parts = name.trim_start_matches("::").split('.');
     let fact = parts.next().filter(|it| *it == "facts").and_then(|_| parts.next())?;
     if !is_global(db, context.file, environment, fact) {
-        return misspelled_global(db, context.file, environment, fact);
+        let whole = |part| fact_with_part(fact, part).map(str::to_owned);
+        return misspelled_global(db, context.file, environment, fact)
+            .or_else(|| parts.next().and_then(whole));
     }
     let mut found = fact_type(db, environment, fact)?;
     for part in parts {

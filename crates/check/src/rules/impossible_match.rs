@@ -9,7 +9,7 @@ use super::mismatch::{absent_key, value_of};
 use crate::context::{At, Context};
 use crate::disjoint::{disjoint, never_equal};
 use crate::infer::constant;
-use crate::names::nearest;
+use crate::names::{nearest, slip};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -51,7 +51,7 @@ fn option(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, is_alone
             format!("{} is never an instance of {wanted}", value_of(&value))
         }
         // Whoever looks at what has one value only means to change it by hand.
-        _ if is_alone
+        _ if (is_alone || is_slip(&value, option_type))
             && constant(&value).is_none()
             && is_plain(context, option)
             && never_equal(&value, option_type) =>
@@ -74,6 +74,16 @@ fn misspelled(value: &Type, option: &Type) -> Option<String> {
     };
     let nearest = nearest(&option, words.values().iter().map(|it| it.as_str()))?;
     Some(format!("did you mean `'{nearest}'`?"))
+}
+
+/// Whether an option is surely a misspelled one of the words that a value may be.
+fn is_slip(value: &Type, option: &Type) -> bool {
+    match (value.resolved().kind(), constant(option)) {
+        (TypeKind::Enum(words), Some(Value::String(option))) => {
+            slip(&option, words.values().iter().map(|it| it.as_str())).is_some()
+        }
+        _ => false,
+    }
 }
 
 fn is_type(it: &Type) -> bool {

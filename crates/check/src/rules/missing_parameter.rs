@@ -56,7 +56,7 @@ fn declared(context: &mut Context<'_, '_>, given: &Given<'_, '_>) {
 
 fn template(context: &mut Context<'_, '_>, id: ExprId, rendering: &Rendering<'_, '_>) {
     let Rendering { template, given, is_complete } = rendering;
-    let names: Vec<&str> = given.iter().map(|(_, it)| it.as_str()).collect();
+    let names: Vec<&str> = given.iter().map(|it| it.name.as_str()).collect();
     let missing = missing(template.signature(context.db), &names);
     if *is_complete && !missing.is_empty() {
         report(context, *template, At::Callee(id), &missing);

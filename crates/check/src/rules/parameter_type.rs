@@ -1,42 +1,71 @@
-//! `parameter-type`: a class or a defined type is given a value that is not of its parameter's type.
+//! `parameter-type`: a class, a defined type or a template is given a value that is not of its parameter's type.
 
+use marotte_diagnostics::Level;
 use marotte_hir::body::{AttributeName, Expr};
+use marotte_hir::{ExprId, Item, ItemKind};
+use marotte_pcore::types::{Type, TypeKind};
 
 use super::mismatch::{blame, explain};
 use crate::context::{At, Context};
 use crate::declared::declared;
 use crate::disjoint::refused;
-use crate::parameters::{Given, given};
-use marotte_pcore::types::{Type, TypeKind};
+use crate::functions::NamedCall;
+use crate::parameters::{Given, given, may_have_data, recipient, rendering};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (_, expr) in body.exprs() {
-        let Expr::Resource(resource) = expr else { continue };
-        for Given { item, body, .. } in given(context, resource) {
-            let types = declared(context.db, item);
-            for attribute in &body.attributes {
-                let AttributeName::Name(name) = &attribute.name else { continue };
-                let parameters = &item.signature(context.db).parameters;
-                let Some(index) = parameters.iter().position(|it| it.name == *name) else { continue };
-                let (Some(Some(expected)), Some(value)) =
-                    (types.parameters.get(index), context.inference.type_of(attribute.value))
-                else {
-                    continue;
-                };
-                // `undef` is no value: the default counts, or the parameter is missing (C40).
-                if matches!(value.kind(), TypeKind::Undef) || !refused(value, expected) {
-                    continue;
+        if let Expr::Resource(resource) = expr {
+            for Given { item, body, .. } in given(context, resource) {
+                for attribute in &body.attributes {
+                    let AttributeName::Name(name) = &attribute.name else { continue };
+                    parameter(context, item, name, attribute.value);
                 }
-                let (value, expected): (Type, Type) = (value.clone(), expected.clone());
-                let subject = format!("parameter `{name}` of `{}`", item.name(context.db));
-                let related = context.parameter(item, name, "the parameter is declared here");
-                let (at, label) = blame(context, attribute.value, &expected);
-                let finding =
-                    context.report("parameter-type", At::Expr(at), explain(&subject, &expected, &value));
-                finding.label = Some(label);
-                finding.related.extend(related);
+            }
+        } else if let Some(call) = NamedCall::of(expr)
+            && let Some(rendering) = rendering(context, &call)
+        {
+            for it in &rendering.given {
+                parameter(context, rendering.template, it.name, it.value);
             }
         }
     }
+}
+
+fn parameter(context: &mut Context<'_, '_>, item: Item<'_>, name: &str, value: ExprId) {
+    let db = context.db;
+    let parameters = &item.signature(db).parameters;
+    let Some(index) = parameters.iter().position(|it| it.name == name) else { return };
+    let types = declared(db, item);
+    let (Some(Some(expected)), Some(of)) = (types.parameters.get(index), context.inference.type_of(value))
+    else {
+        return;
+    };
+    let is_undef = matches!(of.kind(), TypeKind::Undef);
+    if !refused(of, expected) || is_undef && !is_taken_as_value(context, item, index, value) {
+        return;
+    }
+    let (of, expected): (Type, Type) = (of.clone(), expected.clone());
+    let subject = match item.kind(db) {
+        ItemKind::Template => format!("parameter `{name}` of {}", recipient(db, item)),
+        _ => format!("parameter `{name}` of `{}`", item.name(db)),
+    };
+    let related = context.parameter(item, name, "the parameter is declared here");
+    let (at, label) = blame(context, value, &expected);
+    let finding = context.report("parameter-type", At::Expr(at), explain(&subject, &expected, &of));
+    finding.label = Some(label);
+    finding.related.extend(related);
+    if is_undef && item.kind(db) == ItemKind::Class {
+        finding.level = Level::Warning;
+        finding.notes.push("only the server's own data could have a value instead".to_owned());
+    }
+}
+
+/// Whether `undef` is the value that a parameter gets: no default counts instead, and no data (C40). It has to be written as
+/// such: where it comes from elsewhere, something else is at fault.
+fn is_taken_as_value(context: &Context<'_, '_>, item: Item<'_>, index: usize, value: ExprId) -> bool {
+    let (db, environment) = (context.db, context.environment);
+    matches!(context.body.expr(value), Expr::Undef)
+        && !item.signature(db).parameters[index].is_optional
+        && (item.kind(db) != ItemKind::Class || !may_have_data(db, environment, item))
 }

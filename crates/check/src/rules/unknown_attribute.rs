@@ -8,9 +8,12 @@ use marotte_ruby::resource_type::ResourceType;
 
 use crate::context::{At, Context};
 use crate::literal::type_name;
-use crate::names::nearest;
+use crate::names::{nearest, slip};
 use crate::resource_types::{ResourceTypeName, described, is_universal, resource_type};
 use crate::ruby::may_extend;
+
+/// The metaparameters that no attribute of another name comes near to.
+const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -29,7 +32,13 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 
 fn attributes(context: &mut Context<'_, '_>, name: &str, given: &[Attribute], level: Option<Level>) {
     let found = resource_type(context.db, context.file, context.environment, name);
-    let Some(resource_type) = described(context.db, found, name) else { return };
+    let Some(resource_type) = described(context.db, found, name) else {
+        // What classes are given are parameters.
+        if name != "class" && matches!(found, ResourceTypeName::Unknown | ResourceTypeName::Opaque) {
+            relationships(context, name, given);
+        }
+        return;
+    };
     for attribute in given {
         let AttributeName::Name(name) = &attribute.name else { continue };
         let is_stage = name == "stage";
@@ -44,6 +53,18 @@ fn attributes(context: &mut Context<'_, '_>, name: &str, given: &[Attribute], le
         if is_stage && let Some(finding) = context.last() {
             finding.notes = vec!["only classes can be put into a stage".to_owned()];
         }
+    }
+}
+
+/// Nobody knows which attributes the type has; what is surely a misspelled relationship is told all the same.
+fn relationships(context: &mut Context<'_, '_>, resource_type: &str, given: &[Attribute]) {
+    for attribute in given {
+        let AttributeName::Name(name) = &attribute.name else { continue };
+        let Some(meant) = slip(name, RELATIONSHIPS) else { continue };
+        let message = format!("resource type `{resource_type}` has surely no attribute `{name}`");
+        let finding = context.report("unknown-attribute", At::Expr(attribute.at), message);
+        finding.level = Level::Warning;
+        finding.label = Some(format!("did you mean `{meant}`?"));
     }
 }
 

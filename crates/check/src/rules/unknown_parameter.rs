@@ -7,7 +7,7 @@ use marotte_hir::{Item, ItemKind, altered};
 use crate::context::{At, Context};
 use crate::functions::NamedCall;
 use crate::names::nearest;
-use crate::parameters::{Rendering, given, recipient, rendering};
+use crate::parameters::{RenderedWith, Rendering, given, recipient, rendering};
 use crate::resource_types::{ResourceTypeName, is_universal, resource_type};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -26,7 +26,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         } else if let Some(call) = NamedCall::of(expr)
             && let Some(Rendering { template, given, .. }) = rendering(context, &call)
         {
-            for (at, name) in given {
+            for RenderedWith { name, at, .. } in given {
                 if template.signature(context.db).parameter(name).is_none() {
                     report(context, template, At::Expr(at), name, None);
                 }

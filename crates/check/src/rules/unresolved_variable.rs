@@ -41,6 +41,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 if let Some(name) = fact_by_name(body, expr) {
                     top(context, At::Expr(key), name, &format!("there is no fact `{name}`"));
                 } else if is_fact(body, *target) {
+                    whole(context, *target, key);
                     part(context, *target, key);
                 }
             }
@@ -57,6 +58,28 @@ fn top(context: &mut Context<'_, '_>, at: At, name: &str, message: &str) {
     }
     if let Some(meant) = globals::misspelled(db, file, environment, name) {
         let finding = context.report("unresolved-variable", at, message);
+        finding.level = Level::Warning;
+        finding.label = Some(format!("did you mean `{meant}`?"));
+    }
+}
+
+/// A name that is too short to be surely misspelled is so if what is read of the fact is part of another one.
+fn whole(context: &mut Context<'_, '_>, target: ExprId, part: ExprId) {
+    let (db, file, environment, body) = (context.db, context.file, context.environment, context.body);
+    let fact = body.expr(target);
+    let (Some(name), Expr::Access { keys, .. }, Expr::String(part)) =
+        (fact_by_name(body, fact), fact, body.expr(part))
+    else {
+        return;
+    };
+    if globals::is_global(db, file, environment, name)
+        || globals::misspelled(db, file, environment, name).is_some()
+    {
+        return;
+    }
+    if let (Some(meant), [key]) = (globals::fact_with_part(name, part), &keys[..]) {
+        let message = format!("there is no fact `{name}`");
+        let finding = context.report("unresolved-variable", At::Expr(*key), message);
         finding.level = Level::Warning;
         finding.label = Some(format!("did you mean `{meant}`?"));
     }
