@@ -1,10 +1,14 @@
 //! What must hold for every text, however broken: see `docs/fuzzing.md`.
 
+mod data;
 mod evaluate;
+mod meaning;
 mod reports;
 mod tree;
 
+pub use data::read as read_data;
 pub use evaluate::{evaluate, render};
+pub use meaning::check as check_meaning;
 
 use std::ops::Range;
 

@@ -18,8 +18,8 @@ const DRAWN: usize = 1 << 12;
 pub(crate) fn check(source: &str, errors: &[SyntaxError]) {
     let diagnostics: Vec<Arc<Diagnostic>> =
         errors.iter().map(|error| syntax::diagnostic(FILE, error, source).into()).collect();
-    for (diagnostic, error) in diagnostics.iter().zip(errors) {
-        one(source, diagnostic, error);
+    for diagnostic in &diagnostics {
+        one(diagnostic, &|_| source);
     }
     if source.len() <= DRAWN {
         let file = File { text: source, lines: LineIndex::new(source) };
@@ -31,22 +31,23 @@ pub(crate) fn check(source: &str, errors: &[SyntaxError]) {
     }
 }
 
-fn one(source: &str, diagnostic: &Diagnostic, error: &SyntaxError) {
-    let text = Text(source);
+/// A diagnostic has words, places that exist in the texts of their files, and edits that can be applied.
+pub(crate) fn one<'t>(diagnostic: &Diagnostic, text_of: &dyn Fn(FileId) -> &'t str) {
+    let text = Text(text_of(diagnostic.file));
     assert!(rules::rule(diagnostic.rule).is_some(), "{} is no rule", diagnostic.rule);
-    assert!(!diagnostic.message.is_empty(), "{error:?} has no message");
+    assert!(!diagnostic.message.is_empty(), "there is no message: {diagnostic:?}");
     text.holds(diagnostic.range, "a diagnostic");
     for related in &diagnostic.related {
-        text.holds(related.range, "a related place");
+        Text(text_of(related.file)).holds(related.range, "a related place");
     }
     let Some(fix) = &diagnostic.fix else { return };
-    assert!(!fix.edits.is_empty(), "the fix of {error:?} changes nothing");
+    assert!(!fix.edits.is_empty(), "the fix changes nothing: {diagnostic:?}");
     let mut end = 0;
     for edit in &fix.edits {
         text.holds(edit.range, "an edit");
         let edited = bytes(edit.range);
-        assert!(edited.start >= end, "the edits of {error:?} overlap or are out of order: {fix:?}");
-        assert!(source[edited.clone()] != edit.text, "an edit of {error:?} changes nothing: {fix:?}");
+        assert!(edited.start >= end, "the edits overlap or are out of order: {diagnostic:?}");
+        assert!(text.0[edited.clone()] != edit.text, "an edit changes nothing: {diagnostic:?}");
         end = edited.end;
     }
 }

@@ -1,0 +1,1 @@
+case 'x' { 'x': { notice(1) } 'x': { notice(2) } default: { } }

@@ -1,0 +1,3 @@
+user { ['u', 'v']: }
+group { 'g': subscribe => [User['u'], User['v']], notify => User['w', 'v'] }
+user { 'w': }

@@ -1,0 +1,5 @@
+class one { }
+class two { }
+include one, two
+Class['one'] ~> Class['Two']
+Class['::two'] -> Class['one']

@@ -1,0 +1,6 @@
+class db(Sensitive[String] $password) {
+  file { '/etc/db.conf':
+    content => "password=${password}\n",
+  }
+  notify { $password: }
+}

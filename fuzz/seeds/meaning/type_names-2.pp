@@ -1,0 +1,3 @@
+Ntp::Install -> Notify['x']
+notify { 'x': }
+class ntp::install { }

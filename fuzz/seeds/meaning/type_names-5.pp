@@ -1,0 +1,3 @@
+class web(Int $port, Bool $ssl, Intger $size) {
+  notice($port, $ssl, $size)
+}

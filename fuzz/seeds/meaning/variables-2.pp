@@ -1,0 +1,5 @@
+class web {
+  notice($user)
+  $user = 'www-data'
+  notice($user)
+}
