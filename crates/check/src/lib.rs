@@ -23,6 +23,7 @@ mod infer;
 mod known_values;
 mod lazy_type;
 mod literal;
+mod lookups;
 mod manifests;
 mod metadata;
 mod module_files;

@@ -163,7 +163,7 @@ rules! {
         "always-false-condition", Warning, None, "A condition never holds";
         "always-true-condition", Warning, None, "A condition always holds";
         "argument-type", Error, None, "A function is given an argument of a wrong type";
-        "default-value-type", Error, None, "A default value is not of its parameter's type";
+        "default-value-type", Error, None, "A default value is not of the type that is declared";
         "impossible-match", Warning, None, "A value can never match a type or equal an option";
         "operator-type", Error, None, "An operator is given values that it does not take";
         "parameter-type", Error, None, "A class, a defined type or a template is given a value of a wrong type";
@@ -195,7 +195,7 @@ rules! {
         "unknown-parameter-key", Warning, None, "Data has a value for a parameter that does not exist";
         "unreachable-level", Warning, None, "A level of a `hiera.yaml` can read no file, or reads one twice";
         "unused-key", Ignore, None, "Nothing looks up a key of data";
-        "value-type", Error, None, "Data has a value of a wrong type for a parameter";
+        "value-type", Error, None, "Data has a value of a wrong type for a parameter or a lookup";
     }
     File {
         "unreadable-file", Error, None, "A file or folder cannot be read";

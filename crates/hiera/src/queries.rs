@@ -239,8 +239,9 @@ pub fn layer_keys(db: &dyn Db, environment: Environment, layer: Layer) -> BTreeS
     files.iter().flat_map(|(file, format)| data_keys(db, *file, *format)).cloned().collect()
 }
 
+/// The keys at the top of a file of data. None of a file that cannot be read: whoever reads it fails.
 #[salsa::tracked(returns(ref))]
-fn data_keys(db: &dyn Db, file: File, format: Format) -> BTreeSet<Str> {
+pub fn data_keys(db: &dyn Db, file: File, format: Format) -> BTreeSet<Str> {
     top_keys(db, file, format).into_iter().flatten().map(|it| it.key).collect()
 }
 

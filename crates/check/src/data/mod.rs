@@ -4,6 +4,7 @@ pub(crate) mod class_key;
 mod comments;
 mod context;
 pub(crate) mod encrypted;
+pub(crate) mod found;
 pub(crate) mod options;
 pub(crate) mod reads;
 pub(crate) mod values;

@@ -28,6 +28,7 @@ mod invalid_relationship;
 mod lambda_parameters;
 mod legacy_fact;
 pub mod location;
+mod lookup_values;
 pub(crate) mod mismatch;
 mod missing_parameter;
 mod not_found;
@@ -92,6 +93,7 @@ const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     invalid_relationship::check,
     lambda_parameters::check,
     legacy_fact::check,
+    lookup_values::check,
     missing_parameter::check,
     operator_type::check,
     parameter_type::check,

@@ -1,0 +1,87 @@
+//! What a lookup of a key can find in the data that is here.
+
+use std::collections::BTreeMap;
+
+use marotte_db::{Environment, File};
+use marotte_hiera::data::Places;
+use marotte_hiera::queries::{HieraFileKind, data_files, data_keys, document, hiera_file};
+use marotte_hiera::{Format, Layer};
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+use super::values::Given;
+use crate::Db;
+
+/// The value of a key in one file.
+#[derive(Clone, Copy)]
+pub(crate) struct Found<'db> {
+    pub(crate) file: File,
+    pub(crate) value: &'db Value,
+    places: &'db Places,
+    encrypted: bool,
+}
+
+impl<'db> Found<'db> {
+    /// As what has to become of something.
+    pub(crate) fn given(&self) -> Given<'db> {
+        Given { value: self.value, places: self.places, encrypted: self.encrypted }
+    }
+}
+
+/// All values that the data of an environment and of the key's module have for a key. None if there may be others, but for
+/// the global layer, which is a server's.
+pub(crate) fn values_of_key<'db>(
+    db: &'db dyn Db,
+    environment: Environment,
+    key: &str,
+) -> Option<Vec<Found<'db>>> {
+    let module = key.split_once("::").map(|(module, _)| Layer::Module(module.into()));
+    let mut found = Vec::new();
+    for layer in [Some(Layer::Environment), module].into_iter().flatten() {
+        for (file, format) in files_with_key(db, environment, layer, key.into()).as_ref()? {
+            found.push(value_in(db, *file, *format, key)?);
+        }
+    }
+    Some(found)
+}
+
+fn value_in<'db>(db: &'db dyn Db, file: File, format: Format, key: &str) -> Option<Found<'db>> {
+    let document = document(db, file, format).as_ref().as_ref().ok()?;
+    let mut entries = document.entries()?;
+    let (_, _, value, places) = entries.find(|(it, ..)| it.as_str() == Some(key))?;
+    let kind = &hiera_file(db, file)?.kind;
+    let encrypted = matches!(kind, HieraFileKind::Data { encrypted: true, .. });
+    Some(Found { file, value, places, encrypted })
+}
+
+/// The files of a layer that have a key. Whoever asks is woken by what concerns this key only.
+#[salsa::tracked(returns(ref))]
+fn files_with_key(
+    db: &dyn Db,
+    environment: Environment,
+    layer: Layer,
+    key: Str,
+) -> Option<Vec<(File, Format)>> {
+    let keys = layer_index(db, environment, layer).as_ref()?;
+    Some(keys.get(&key).cloned().unwrap_or_default())
+}
+
+/// The files of a layer by their keys. None if there may be others.
+#[salsa::tracked(returns(ref))]
+fn layer_index(
+    db: &dyn Db,
+    environment: Environment,
+    layer: Layer,
+) -> Option<BTreeMap<Str, Vec<(File, Format)>>> {
+    let data = data_files(db, environment, layer);
+    if !data.is_complete {
+        return None;
+    }
+    let mut index: BTreeMap<Str, Vec<(File, Format)>> = BTreeMap::new();
+    for (file, format) in &data.files {
+        for key in data_keys(db, *file, *format) {
+            index.entry(key.clone()).or_default().push((*file, *format));
+        }
+    }
+    Some(index)
+}

@@ -1,0 +1,80 @@
+//! Calls of `lookup`: what they ask for, in each of the ways to say it.
+
+use marotte_hir::ExprId;
+use marotte_hir::body::{Body, Expr};
+use marotte_text::Str;
+
+use crate::functions::NamedCall;
+
+/// A call of `lookup`, as far as it is written out.
+#[derive(Debug, Default)]
+pub(crate) struct LookupCall {
+    /// The name of the key, or several.
+    pub(crate) name: Option<ExprId>,
+    /// The type that what is found has to be of.
+    pub(crate) value_type: Option<ExprId>,
+    /// How values are merged.
+    pub(crate) merge: Option<ExprId>,
+    /// What is given if nothing is found.
+    pub(crate) default: Option<ExprId>,
+    /// What is given for single keys if nothing is found for them.
+    pub(crate) defaults: Vec<(Str, ExprId)>,
+    /// What is given for single keys whatever data has.
+    pub(crate) overrides: Vec<(Str, ExprId)>,
+}
+
+impl LookupCall {
+    /// The lookup that a call is. None if it is none, or if an argument is computed that may hold options.
+    pub(crate) fn of(body: &Body, call: &NamedCall<'_>) -> Option<LookupCall> {
+        if call.plain_name() != "lookup" {
+            return None;
+        }
+        let mut found = LookupCall::default();
+        let arguments: Vec<ExprId> = call.arguments().collect();
+        if arguments.iter().any(|it| matches!(body.expr(*it), Expr::Splat(_))) {
+            return None;
+        }
+        match arguments[..] {
+            [options] if matches!(body.expr(options), Expr::Hash(_)) => found.read(body, options)?,
+            [name, options] if matches!(body.expr(options), Expr::Hash(_)) => {
+                found.read(body, options)?;
+                found.name = Some(name);
+            }
+            [name, ref rest @ ..] => {
+                found.name = Some(name);
+                let given = |index: usize| {
+                    rest.get(index).copied().filter(|it| !matches!(body.expr(*it), Expr::Undef))
+                };
+                (found.value_type, found.merge) = (given(0), given(1));
+                found.default = rest.get(2).copied();
+            }
+            [] => return None,
+        }
+        Some(found)
+    }
+
+    fn read(&mut self, body: &Body, options: ExprId) -> Option<()> {
+        for (key, value) in entries(body, options)? {
+            match &*key {
+                "name" => self.name = Some(value),
+                "value_type" => self.value_type = Some(value),
+                "merge" => self.merge = Some(value),
+                "default_value" => self.default = Some(value),
+                "default_values_hash" => self.defaults = entries(body, value).unwrap_or_default(),
+                "override" => self.overrides = entries(body, value).unwrap_or_default(),
+                _ => {}
+            }
+        }
+        Some(())
+    }
+}
+
+/// The entries of a hash that is written out, with keys that are.
+fn entries(body: &Body, hash: ExprId) -> Option<Vec<(Str, ExprId)>> {
+    let Expr::Hash(entries) = body.expr(hash) else { return None };
+    let entry = |(key, value): &(ExprId, ExprId)| match body.expr(*key) {
+        Expr::String(key) => Some((key.clone(), *value)),
+        _ => None,
+    };
+    entries.iter().map(entry).collect()
+}

@@ -1,0 +1,142 @@
+//! `default-value-type`, `argument-type` and `value-type` of lookups: a default value, a merge strategy or what data has is not what
+//! a call of `lookup` asks for (E36, G8).
+
+use marotte_diagnostics::{Diagnostic, Level, Related};
+use marotte_hiera::LookupKey;
+use marotte_hiera::merge::Strategy;
+use marotte_hir::ExprId;
+use marotte_hir::body::Expr;
+use marotte_pcore::types::Type;
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+use super::mismatch::{blame, explain};
+use crate::context::{At, Context};
+use crate::data::found::values_of_key;
+use crate::data::options::{Treatment, treatments};
+use crate::data::values::{Wrong, wrong};
+use crate::declared::dialect;
+use crate::disjoint::disjoint;
+use crate::functions::NamedCall;
+use crate::known_values::values_of;
+use crate::lookups::LookupCall;
+
+/// More places than these explain no more.
+const MOST_PLACES: usize = 3;
+
+pub(super) fn check(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    for (id, expr) in body.exprs() {
+        let call = NamedCall::of(expr).and_then(|it| LookupCall::of(body, &it));
+        let Some(call) = call.filter(|_| !context.inference.is_unreachable(id)) else { continue };
+        let strategy = strategy(context, &call);
+        let expected = call.value_type.and_then(|it| values_of(context, it));
+        let Some([Value::Type(expected)]) = expected.as_deref() else { continue };
+        defaults(context, &call, expected);
+        let Some(key) = key(context, &call) else { continue };
+        overrides(context, &call, &key, expected);
+        if let Some(strategy) = strategy {
+            data(context, &call, &key, &strategy, expected);
+        }
+    }
+}
+
+/// The merge strategy that a call names, without one the usual one. None if it is computed, or wrong, which is told.
+fn strategy(context: &mut Context<'_, '_>, call: &LookupCall) -> Option<Strategy> {
+    let Some(merge) = call.merge else { return Strategy::of_value(dialect(), None).ok() };
+    let value = match &values_of(context, merge)?[..] {
+        [only @ (Value::String(_) | Value::Hash(_))] => only.clone(),
+        _ => return None,
+    };
+    match Strategy::of_value(dialect(), Some(&value)) {
+        Ok(strategy) => Some(strategy),
+        Err(error) => {
+            context.report("argument-type", At::Expr(merge), error.to_string());
+            None
+        }
+    }
+}
+
+/// The only key that a call asks for.
+fn key(context: &Context<'_, '_>, call: &LookupCall) -> Option<Str> {
+    match &values_of(context, call.name?)?[..] {
+        [Value::String(key)] => Some(key.clone()),
+        _ => None,
+    }
+}
+
+/// What is given if nothing is found has to be of the type, too.
+fn defaults(context: &mut Context<'_, '_>, call: &LookupCall, expected: &Type) {
+    let of_all = call.default.map(|it| ("the default value of the lookup".to_owned(), it));
+    let of_keys = call.defaults.iter().map(|(key, it)| (format!("the default value of `{key}`"), *it));
+    for (subject, default) in of_all.into_iter().chain(of_keys) {
+        let is_nothing = matches!(context.body.expr(default), Expr::Undef);
+        let Some(finding) = unfit(context, "default-value-type", &subject, default, expected) else {
+            continue;
+        };
+        if is_nothing {
+            // As with parameters: who never leaves the value out never notices.
+            finding.level = Level::Warning;
+            finding.notes.push("data has to have the key all the same".to_owned());
+        }
+    }
+}
+
+/// What is given in place of what data has, whatever that is.
+fn overrides(context: &mut Context<'_, '_>, call: &LookupCall, key: &str, expected: &Type) {
+    for (_, it) in call.overrides.iter().filter(|(name, _)| name == key) {
+        unfit(context, "argument-type", &format!("what `override` has for `{key}`"), *it, expected);
+    }
+}
+
+/// Says so if what is given in place of a value of data is never of the type.
+fn unfit<'c>(
+    context: &'c mut Context<'_, '_>,
+    rule: &'static str,
+    subject: &str,
+    id: ExprId,
+    expected: &Type,
+) -> Option<&'c mut Diagnostic> {
+    let given = context.inference.type_of(id).filter(|it| disjoint(it, expected))?;
+    let (at, label) = blame(context, id, expected);
+    let message = explain(subject, expected, given);
+    let finding = context.report(rule, At::Expr(at), message);
+    finding.label = Some(label);
+    Some(finding)
+}
+
+/// What data has for the key, if none of it is of the type: whichever of it a node gets.
+fn data(context: &mut Context<'_, '_>, call: &LookupCall, key: &str, strategy: &Strategy, expected: &Type) {
+    let (db, environment) = (context.db, context.environment);
+    let is_root = LookupKey::parse(key).is_ok_and(|it| it.segments.is_empty());
+    let (Some(name), true) = (call.name, is_root) else { return };
+    let Some(found) = values_of_key(db, environment, key).filter(|it| !it.is_empty()) else { return };
+    let Some(mut treatments) = treatments(db, environment, key) else { return };
+    if call.merge.is_some() {
+        // Those of the call come before those of the data.
+        for it in &mut treatments {
+            it.merge = strategy.kind;
+            it.knocks_out = strategy.options.get_str("knockout_prefix").is_some();
+        }
+    }
+    let subject = format!("the value of `{key}`");
+    let mut places = Vec::new();
+    for it in &found {
+        // Nothing is no value of a wrong type.
+        let treated = |treatment: &Treatment| wrong(it.given(), treatment, &subject, expected);
+        let wrong = treatments.iter().map(treated).collect::<Option<Vec<Wrong>>>();
+        match wrong.and_then(|it| it.into_iter().next()).filter(|_| *it.value != Value::Undef) {
+            Some(wrong) => places.push((it.file.id(db), wrong)),
+            None => return,
+        }
+    }
+    let Some((_, Wrong { message, .. })) = places.first() else { return };
+    let message = message.clone();
+    let finding = context.report("value-type", At::Expr(name), message);
+    finding.label = Some("data has nothing else for this".to_owned());
+    finding.related.extend(places.into_iter().take(MOST_PLACES).map(|(file, wrong)| Related {
+        file,
+        range: wrong.range,
+        message: "this is not of the type".to_owned(),
+    }));
+}
