@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use marotte_db::{Environment, File, environment_of, files_below, module_file};
+use camino::Utf8Path;
+use marotte_db::{Environment, File, environment_of, files_below, module_file, module_folder};
 use marotte_hir::body::{Attribute, AttributeName, Body, Callee, Expr};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind, is_readable, items};
 use marotte_text::Str;
@@ -17,8 +18,8 @@ use crate::names::{Lookup, known, look_up};
 /// What can be declared: more than is, never less.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Declarable {
-    /// By type: the titles, and other names, as [`loose`] gives them.
-    titles: BTreeMap<String, BTreeSet<String>>,
+    /// By type: the titles, and other names, by what [`loose`] makes of them.
+    titles: BTreeMap<String, BTreeMap<String, Str>>,
     /// Types with titles that are computed.
     open: BTreeSet<String>,
     /// Resources of any type.
@@ -36,7 +37,12 @@ impl Declarable {
     pub(crate) fn may_have(&self, type_name: &str, title: &str) -> bool {
         self.anything
             || self.open.contains(type_name)
-            || self.titles.get(type_name).is_some_and(|it| it.contains(&loose(title)))
+            || self.titles.get(type_name).is_some_and(|it| it.contains_key(&loose(title)))
+    }
+
+    /// Whether a resource is declared under a name that is written out.
+    fn has(&self, type_name: &str, loose: &str) -> bool {
+        self.titles.get(type_name).is_some_and(|it| it.contains_key(loose))
     }
 
     /// Whether a resource may be declared, by this or by what is used and not here.
@@ -46,7 +52,8 @@ impl Declarable {
 
     fn add(&mut self, other: &Declarable) {
         for (type_name, titles) in &other.titles {
-            self.titles.entry(type_name.clone()).or_default().extend(titles.iter().cloned());
+            let all = self.titles.entry(type_name.clone()).or_default();
+            all.extend(titles.iter().map(|(loose, title)| (loose.clone(), title.clone())));
         }
         self.open.extend(other.open.iter().cloned());
         self.anything |= other.anything;
@@ -55,7 +62,7 @@ impl Declarable {
     }
 
     fn title(&mut self, type_name: &str, title: &str) {
-        self.titles.entry(type_name.to_owned()).or_default().insert(loose(title));
+        self.titles.entry(type_name.to_owned()).or_default().insert(loose(title), title.into());
     }
 }
 
@@ -94,6 +101,40 @@ pub(crate) fn may_be_declared(db: &dyn Db, from: File, type_name: Str, title: St
         || may_bring(of_modules(db, environment))
 }
 
+/// The title that a reference surely meant, where nobody knows all titles: nothing declares what it names by a title that is
+/// written out, and a manifest of the same module declares what differs by one letter more or less, or by two that changed
+/// places. Other letters, digits and plurals make names of their own.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn misspelled_title(db: &dyn Db, from: File, type_name: Str, title: Str) -> Option<Str> {
+    let environment = environment_of(db, from);
+    let name = loose(&title);
+    let here = match module_file(db, from) {
+        Some(it) => of_module(db, environment, it.module.clone()),
+        None => of_file(db, from),
+    };
+    let titles = here.titles.get(&*type_name)?;
+    let near = titles.iter().filter(|(it, _)| is_slip(&name, it)).map(|(_, title)| title).min()?;
+    // Of all files there is only asked where something is near.
+    let everywhere = [of_modules(db, environment), of_manifests(db, environment)];
+    (!everywhere.iter().any(|it| it.has(&type_name, &name))).then(|| near.clone())
+}
+
+/// Whether one of two names is the other with a letter more, or with two neighbours that changed places, but for its ends.
+fn is_slip(one: &str, other: &str) -> bool {
+    const SHORTEST: usize = 4;
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
+    let (one_rest, other_rest) = (&one[same..], &other[same..]);
+    let same_end = one_rest.iter().rev().zip(other_rest.iter().rev()).take_while(|(a, b)| a == b).count();
+    let differ = (&one_rest[..one_rest.len() - same_end], &other_rest[..other_rest.len() - same_end]);
+    let is_slip = match differ {
+        ([more], []) | ([], [more]) => more.is_alphabetic() && *more != 's',
+        ([a, b], [c, d]) => a == d && b == c && a.is_alphabetic() && b.is_alphabetic(),
+        _ => false,
+    };
+    is_slip && same > 0 && same_end > 0 && one.len().min(other.len()) >= SHORTEST
+}
+
 /// Whether a file holds classes and the like, and evaluates nothing by itself.
 fn only_defines(db: &dyn Db, file: File) -> bool {
     items(db, file).iter().all(|it| match it.kind(db) {
@@ -113,9 +154,20 @@ fn of_manifests(db: &dyn Db, environment: Environment) -> Declarable {
 #[salsa::tracked(returns(ref))]
 fn of_modules(db: &dyn Db, environment: Environment) -> Declarable {
     let folders = environment.modules(db).iter().map(|(_, folder)| folder);
-    let folders = folders.flat_map(|it| ["manifests", "functions"].map(|part| it.join(part)));
-    let paths = folders.flat_map(|it| files_below(db, &it, "pp"));
-    of_files(db, paths.map(|path| db.files().file(db, &path)))
+    of_files(db, folders.flat_map(|it| manifests_of_module(db, it)))
+}
+
+/// What a module can declare.
+#[salsa::tracked(returns(ref))]
+fn of_module(db: &dyn Db, environment: Environment, module: Str) -> Declarable {
+    let folder = module_folder(db, environment, module);
+    of_files(db, folder.into_iter().flat_map(|it| manifests_of_module(db, it)))
+}
+
+fn manifests_of_module(db: &dyn Db, folder: &Utf8Path) -> Vec<File> {
+    let folders = ["manifests", "functions"].map(|part| folder.join(part));
+    let paths = folders.iter().flat_map(|it| files_below(db, it, "pp"));
+    paths.map(|path| db.files().file(db, &path)).collect()
 }
 
 /// What a file can declare.
@@ -128,9 +180,6 @@ fn of_files(db: &dyn Db, files: impl IntoIterator<Item = File>) -> Declarable {
     let mut all = Declarable::default();
     for file in files {
         all.anything |= !is_readable(db, file);
-        if all.anything {
-            break;
-        }
         items(db, file).iter().for_each(|item| all.add(of_item(db, *item)));
     }
     all

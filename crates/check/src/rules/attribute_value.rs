@@ -10,7 +10,7 @@ use super::attribute_form::Form;
 use crate::context::{At, Context};
 use crate::literal::type_name;
 use crate::names::slip;
-use crate::resource_types::{described, resource_type};
+use crate::resource_types::{described, is_universal, resource_type};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -60,7 +60,11 @@ fn titles(context: &mut Context<'_, '_>, given: &Resource, resource_type: &Resou
     let has_path = |it: &ResourceBody| {
         it.attributes.iter().any(|it| match &it.name {
             AttributeName::Unfold => true,
-            AttributeName::Name(name) => matches!(name.as_str(), "path" | "name"),
+            // What is no attribute may have been meant to be it.
+            AttributeName::Name(name) => {
+                matches!(name.as_str(), "path" | "name")
+                    || resource_type.attribute(name).is_none() && !is_universal(name)
+            }
         })
     };
     let is_for_all = |it: &ResourceBody| matches!(body.expr(it.title), Expr::Default);

@@ -3,10 +3,13 @@
 //! Only where all code is known that could declare it: every class and defined type of the environment, with no title of
 //! that type computed, no resource of another node collected, and no function in Ruby called.
 
+use marotte_diagnostics::Level;
+use marotte_hir::ExprId;
+
 use crate::context::{At, Context};
-use crate::declarable::{may_be_declared, of_item};
+use crate::declarable::{may_be_declared, misspelled_title, of_item};
 use crate::functions::asks_what_is_declared;
-use crate::literal::references;
+use crate::literal::{Reference, references};
 use crate::relationships::operands;
 use crate::resource_types::{ResourceTypeName, misspelled_core, resource_type};
 
@@ -27,12 +30,13 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 ResourceTypeName::Unknown => misspelled_core(db, context.environment, type_name).is_none(),
                 _ => true,
             };
-            if OTHERS.contains(&type_name)
-                || !is_type()
-                || context.inference.is_unreachable(id)
-                || of_item(db, context.item).may_have(type_name, title)
+            if OTHERS.contains(&type_name) || !is_type() || context.inference.is_unreachable(id) {
+                continue;
+            }
+            if of_item(db, context.item).may_have(type_name, title)
                 || may_be_declared(db, context.file, type_name.into(), title.into())
             {
+                misspelled(context, at, &reference);
                 continue;
             }
             let message = format!("nothing declares `{reference}`");
@@ -41,4 +45,17 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             finding.notes.push("a catalog with this relationship cannot be compiled".to_owned());
         }
     }
+}
+
+/// Where nobody knows all that is declared, what surely is a misspelled title is told.
+fn misspelled(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) {
+    let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
+    let Some(meant) = misspelled_title(context.db, context.file, type_name.into(), title.into()) else {
+        return;
+    };
+    let message = format!("nothing declares `{reference}` by this name");
+    let finding = context.report("dangling-reference", At::Expr(at), message);
+    finding.level = Level::Warning;
+    finding.label = Some(format!("did you mean `{meant}`?"));
+    finding.notes.push("only what computes its title could declare it".to_owned());
 }
