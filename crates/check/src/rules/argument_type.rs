@@ -3,6 +3,7 @@
 use marotte_db::File;
 use marotte_hir::body::{Expr, LambdaId};
 use marotte_hir::{ExprId, Item, ItemKind};
+use marotte_pcore::infer::generalize;
 use marotte_pcore::relation::assignable;
 use marotte_pcore::types::{Type, TypeKind};
 
@@ -62,6 +63,7 @@ fn of_overloads(
     let Some(furthest) = fitting.iter().map(|(index, _)| *index).max() else { return };
     let nearest = fitting.into_iter().filter(|(index, _)| *index == furthest);
     let nearest: Vec<&Overload> = nearest.map(|(_, it)| it).collect();
+    let nearest = of_the_kind(context, call, nearest, furthest);
     let found = match furthest {
         usize::MAX => lambda(context, call, &nearest),
         index => argument(context, call, &nearest, index),
@@ -79,6 +81,25 @@ fn of_overloads(
         let lambda = if call.lambda.is_some() { "without" } else { "with" };
         finding.notes.push(format!("`{}` takes such arguments {lambda} a lambda", call.name));
     }
+}
+
+/// The overloads that take other values of the same kind as an argument, if there are any: one of them was meant.
+fn of_the_kind<'o>(
+    context: &Context<'_, '_>,
+    call: &Called<'_>,
+    overloads: Vec<&'o Overload>,
+    index: usize,
+) -> Vec<&'o Overload> {
+    let given = call.arguments.get(index).and_then(|it| context.inference.type_of(*it));
+    let Some(given) = given else { return overloads };
+    let kind = match given.resolved().kind() {
+        TypeKind::Array(..) | TypeKind::Tuple(_) => Type::array(Type::any(), None),
+        TypeKind::Hash(..) | TypeKind::Struct(_) => Type::hash(Type::any(), Type::any(), None),
+        _ => generalize(given),
+    };
+    let takes_kind = |it: &&&Overload| it.parameter(index).is_some_and(|it| !disjoint(&kind, it));
+    let meant: Vec<&Overload> = overloads.iter().filter(takes_kind).copied().collect();
+    if meant.is_empty() { overloads } else { meant }
 }
 
 /// Where something is wrong, and what to say of it: a message, and a label.
