@@ -21,7 +21,9 @@ const MANY: usize = 3;
 pub(crate) enum Origin {
     /// Its module reads what is set here.
     Nowhere,
-    /// Others read it, too, or its module reads what the site sets, or nobody knows that module.
+    /// Nobody knows the module that reads it.
+    Unknown,
+    /// Others read it, too, or its module reads what the site sets.
     Perhaps,
     /// The site, or a module that is not here, sets it.
     Site,
@@ -42,7 +44,7 @@ pub(crate) fn origin(db: &dyn Db, file: File, environment: Environment, name: &s
         2.. => Origin::Perhaps,
         _ if reads_site(db, environment, folder, manifests) => Origin::Perhaps,
         // Of a module that nobody knows, nobody knows the site either.
-        _ if environment.root(db).is_none() && module.is_none() => Origin::Perhaps,
+        _ if environment.root(db).is_none() && module.is_none() => Origin::Unknown,
         _ => Origin::Nowhere,
     }
 }

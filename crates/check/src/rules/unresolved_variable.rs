@@ -9,7 +9,9 @@ use super::not_found;
 use crate::context::{At, Context};
 use crate::globals::{self, fact_by_name};
 use crate::infer::{is_fact, misspelled_part, outline_of};
-use crate::names::{Ancestors, AncestorsEnd, Lookup, ancestors, known, lacks_modules, look_up, nearest};
+use crate::names::{
+    Ancestors, AncestorsEnd, Lookup, ancestors, known, lacks_modules, look_up, nearest, slip,
+};
 use crate::shared_reads::{Origin, origin};
 use crate::usage::variables;
 
@@ -102,23 +104,27 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
     if globals::is_global(context.db, context.file, context.environment, name) {
         return;
     }
-    let similar = match name.as_str() {
+    let (inference, body) = (context.inference, context.body);
+    let known = || inference.outline().names().chain(variables(body)).map(|it| it.as_str());
+    let meant = match name.as_str() {
         "true" | "false" | "undef" | "default" => Some(name.to_string()),
-        _ => of_module(context, name).or_else(|| {
-            let known = context.inference.outline().names().chain(variables(context.body));
-            nearest(name, known.map(|it| it.as_str())).map(|it| format!("${it}"))
-        }),
+        _ => of_module(context, name),
     };
-    // What is not here has no name like those of its reader.
-    let is_strange =
-        !is_set_later && similar.is_none() && lacks_modules(context.db, context.file, context.environment);
-    let origin = match is_strange {
+    let is_meant = meant.is_some() || slip(name, known()).is_some();
+    let similar = meant.or_else(|| nearest(name, known()).map(|it| format!("${it}")));
+    let may_be_elsewhere =
+        !is_set_later && !is_meant && lacks_modules(context.db, context.file, context.environment);
+    let origin = match may_be_elsewhere {
         true => origin(context.db, context.file, context.environment, name),
         false => Origin::Nowhere,
     };
-    if origin == Origin::Site {
-        return;
-    }
+    let is_doubtful = match origin {
+        Origin::Nowhere => false,
+        Origin::Unknown => similar.is_none(),
+        Origin::Perhaps => true,
+        Origin::Site if similar.is_none() => return,
+        Origin::Site => true,
+    };
     let message = if is_set_later {
         format!("the variable `${name}` is read before it is set")
     } else {
@@ -127,7 +133,7 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
     let is_program = matches!(context.item.kind(context.db), ItemKind::Program | ItemKind::Node(_));
     let finding = context.report("unresolved-variable", At::Expr(id), message);
     if !is_set_later {
-        if is_program || origin == Origin::Perhaps {
+        if is_program || is_doubtful {
             // What is read at the top may come from a classifier, or be a fact of some machines.
             finding.level = Level::Warning;
         }
