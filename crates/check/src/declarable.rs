@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::Utf8Path;
 use marotte_db::{Environment, File, environment_of, files_below, module_file, module_folder};
 use marotte_hir::body::{Attribute, AttributeName, Body, Callee, Expr};
-use marotte_hir::{ExprId, Item, ItemKind, NameKind, is_readable, items};
+use marotte_hir::{ExprId, Item, ItemKind, NameKind, Titles, is_readable, items, titles};
 use marotte_text::Str;
 
 use crate::Db;
@@ -109,11 +109,10 @@ pub(crate) fn misspelled_title(db: &dyn Db, from: File, type_name: Str, title: S
     let environment = environment_of(db, from);
     let name = loose(&title);
     let here = match module_file(db, from) {
-        Some(it) => of_module(db, environment, it.module.clone()),
-        None => of_file(db, from),
+        Some(it) => titles_of_module(db, environment, it.module.clone()),
+        None => titles(db, from),
     };
-    let titles = here.titles.get(&*type_name)?;
-    let near = titles.iter().filter(|(it, _)| is_slip(&name, it)).map(|(_, title)| title).min()?;
+    let near = here.of_type(&type_name).filter(|it| is_slip(&name, &loose(it))).min()?;
     // Of all files there is only asked where something is near.
     let everywhere = [of_modules(db, environment), of_manifests(db, environment)];
     (!everywhere.iter().any(|it| it.has(&type_name, &name))).then(|| near.clone())
@@ -157,11 +156,13 @@ fn of_modules(db: &dyn Db, environment: Environment) -> Declarable {
     of_files(db, folders.flat_map(|it| manifests_of_module(db, it)))
 }
 
-/// What a module can declare.
+/// The titles that the manifests of a module write out.
 #[salsa::tracked(returns(ref))]
-fn of_module(db: &dyn Db, environment: Environment, module: Str) -> Declarable {
+fn titles_of_module(db: &dyn Db, environment: Environment, module: Str) -> Titles {
     let folder = module_folder(db, environment, module);
-    of_files(db, folder.into_iter().flat_map(|it| manifests_of_module(db, it)))
+    let mut all = Titles::default();
+    all.extend(folder.into_iter().flat_map(|it| manifests_of_module(db, it)).map(|file| titles(db, file)));
+    all
 }
 
 fn manifests_of_module(db: &dyn Db, folder: &Utf8Path) -> Vec<File> {

@@ -8,7 +8,6 @@ use marotte_pcore::types::{Type, TypeKind};
 
 use crate::functions::NamedCall;
 use crate::infer::Inference;
-use crate::usage::{assigned, lambdas};
 
 /// Functions whose result has in clear what they are given in clear.
 const PASSING: [&str; 8] = ["sprintf", "join", "strip", "lstrip", "rstrip", "chomp", "upcase", "downcase"];
@@ -113,10 +112,10 @@ fn unwrapped(
 
 /// The names that exactly one assignment or parameter of a body and its lambdas sets.
 fn set_once(body: &Body) -> HashSet<&str> {
-    let of_lambdas = lambdas(body).flat_map(|it| &body.lambda(it).parameters);
+    let of_lambdas = body.lambdas().flat_map(|it| &body.lambda(it).parameters);
     let parameters = body.parameters.iter().chain(of_lambdas).map(|it| it.name.as_str());
     let (mut once, mut more) = (HashSet::new(), HashSet::new());
-    for name in parameters.chain(assigned(body).map(|(_, name)| name.as_str())) {
+    for name in parameters.chain(body.assigned().map(|(_, name)| name.as_str())) {
         if !once.insert(name) {
             more.insert(name);
         }

@@ -1,17 +1,15 @@
 //! Variables that many definitions read, and that nothing here sets: facts of modules that are not here, and variables of sites, are
 //! read like that. Those of all modules in a folder are counted together; outside of such folders, those in a folder of manifests.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{Environment, File, files_below, module_file, module_folder};
-use marotte_hir::body::{Body, Expr, Variable};
-use marotte_hir::{Item, items};
+use marotte_hir::open_reads;
 use marotte_text::Str;
 
 use crate::Db;
 use crate::globals::is_global;
-use crate::usage::variables;
 
 /// So many definitions do not all miss the same variable.
 const MANY: usize = 3;
@@ -59,24 +57,24 @@ fn readers(db: &dyn Db, environment: Environment, folder: Str, name: Str) -> usi
 #[salsa::tracked(returns(copy))]
 fn reads_site(db: &dyn Db, environment: Environment, folder: Str, manifests: Str) -> bool {
     let shared = shared(db, environment, folder);
-    let is_of_site = |name: &Str| shared.get(name).is_some_and(|readers| *readers >= MANY);
-    definitions(db, Utf8Path::new(&*manifests)).any(|(_, item)| open_reads(db, item).iter().any(is_of_site))
+    let is_of_site = |(name, _): (&Str, _)| shared.get(name).is_some_and(|readers| *readers >= MANY);
+    reads_in(db, db.files().file(db, Utf8Path::new(&*manifests))).iter().any(is_of_site)
 }
 
 /// The variables that more than one definition in the modules of a folder reads, or in a folder of manifests, and that nothing here
 /// sets, with how many there are.
 #[salsa::tracked(returns(ref))]
 fn shared(db: &dyn Db, environment: Environment, folder: Str) -> BTreeMap<Str, usize> {
-    let mut readers: BTreeMap<&Str, (File, usize)> = BTreeMap::new();
-    let folder = Utf8Path::new(&*folder);
-    let modules = environment.modules(db).iter().map(|(_, it)| it).filter(|it| it.parent() == Some(folder));
-    let mut folders: Vec<_> = modules.map(|it| it.join("manifests")).collect();
+    let at = Utf8Path::new(&*folder);
+    let modules = environment.modules(db).iter().map(|(_, it)| it).filter(|it| it.parent() == Some(at));
+    let mut folders: Vec<Utf8PathBuf> = modules.map(|it| it.join("manifests")).collect();
     if folders.is_empty() {
-        folders.push(folder.to_owned());
+        folders.push(at.to_owned());
     }
-    for (file, item) in folders.iter().flat_map(|it| definitions(db, it)) {
-        for name in open_reads(db, item) {
-            readers.entry(name).or_insert((file, 0)).1 += 1;
+    let mut readers: BTreeMap<&Str, (File, usize)> = BTreeMap::new();
+    for folder in folders {
+        for (name, (file, count)) in reads_in(db, db.files().file(db, &folder)) {
+            readers.entry(name).or_insert((*file, 0)).1 += count;
         }
     }
     let shared = readers.into_iter().filter(|(_, (_, count))| *count > 1);
@@ -84,34 +82,16 @@ fn shared(db: &dyn Db, environment: Environment, folder: Str) -> BTreeMap<Str, u
     open.map(|(name, (_, count))| (name.clone(), count)).collect()
 }
 
-/// What the files below a folder define.
-fn definitions<'db>(
-    db: &'db dyn Db,
-    folder: &Utf8Path,
-) -> impl Iterator<Item = (File, Item<'db>)> + use<'db> {
-    let files = files_below(db, folder, "pp").into_iter();
-    let files = files.map(|path| db.files().file(db, &path));
-    files.flat_map(move |file| items(db, file).iter().map(move |item| (file, *item)))
-}
-
-/// The variables that a definition reads, and neither sets nor inherits.
+/// The variables that definitions in the files below a folder read and do not set, with a file that reads them, and how many
+/// definitions do.
 #[salsa::tracked(returns(ref))]
-fn open_reads(db: &dyn Db, item: Item<'_>) -> BTreeSet<Str> {
-    // What a class inherits may be any of them.
-    if item.signature(db).parent.is_some() {
-        return BTreeSet::new();
+fn reads_in(db: &dyn Db, folder: File) -> BTreeMap<Str, (File, usize)> {
+    let mut readers = BTreeMap::new();
+    for path in files_below(db, folder.path(db), "pp") {
+        let file = db.files().file(db, &path);
+        for name in open_reads(db, file) {
+            readers.entry(name.clone()).or_insert((file, 0)).1 += 1;
+        }
     }
-    let body = item.body(db);
-    let set: BTreeSet<&Str> = variables(body).collect();
-    reads(body).filter(|it| !set.contains(it)).cloned().collect()
-}
-
-fn reads(body: &Body) -> impl Iterator<Item = &Str> {
-    body.exprs().filter_map(|(_, expr)| match expr {
-        Expr::Variable(variable) => match &**variable {
-            Variable::Local { name, .. } => Some(name),
-            Variable::Qualified { .. } | Variable::Top(_) | Variable::Group(_) => None,
-        },
-        _ => None,
-    })
+    readers
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use marotte_db::{Environment, File, environment_of, module_file, source_text};
-use marotte_hir::body::{Body, Expr, LambdaId, Parameter, Target, TargetKind, Variable};
+use marotte_hir::body::{Body, Expr, Parameter, Variable};
 use marotte_hir::{ExprId, Item, ItemKind, items};
 use marotte_text::Str;
 
@@ -26,7 +26,7 @@ pub(crate) struct Usage<'a> {
 impl<'a> Usage<'a> {
     pub(crate) fn new(body: &'a Body) -> Usage<'a> {
         let mut usage = Usage::default();
-        let set: HashSet<ExprId> = assigned(body).map(|(at, _)| at).chain(declared(body)).collect();
+        let set: HashSet<ExprId> = body.assigned().map(|(at, _)| at).chain(declared(body)).collect();
         for (id, expr) in body.exprs() {
             match expr {
                 Expr::Variable(variable) if !set.contains(&id) => match &**variable {
@@ -181,48 +181,11 @@ fn classes_read(db: &dyn Db, file: File) -> BTreeSet<Str> {
     found
 }
 
-/// The variables that a body assigns.
-pub(crate) fn assigned(body: &Body) -> impl Iterator<Item = (ExprId, &Str)> {
-    body.exprs()
-        .filter_map(|(_, expr)| if let Expr::Assign { target, .. } = expr { Some(target) } else { None })
-        .flat_map(|it| targets(it))
-}
-
-/// The variables that an assignment sets, in order.
-pub(crate) fn targets(target: &Target) -> Vec<(ExprId, &Str)> {
-    let mut found = Vec::new();
-    let mut open = vec![target];
-    while let Some(target) = open.pop() {
-        match &target.kind {
-            TargetKind::Variable(name, _) => found.push((target.at, name)),
-            TargetKind::Several(targets) => open.extend(targets.iter().rev()),
-            TargetKind::Other => {}
-        }
-    }
-    found
-}
-
-/// All variables that a body and its lambdas set or take.
-pub(crate) fn variables(body: &Body) -> impl Iterator<Item = &Str> {
-    let taken = lambdas(body).flat_map(|it| body.lambda(it).parameters.iter());
-    assigned(body).map(|(_, name)| name).chain(body.parameters.iter().chain(taken).map(|it| &it.name))
-}
-
-/// The lambdas of a body.
-pub(crate) fn lambdas(body: &Body) -> impl Iterator<Item = LambdaId> {
-    body.exprs().filter_map(|(_, expr)| match expr {
-        Expr::Call(it) => it.lambda,
-        Expr::MethodCall(it) => it.lambda,
-        Expr::Apply(_, it) => Some(*it),
-        _ => None,
-    })
-}
-
 /// What stands for parameters, of the body and of its lambdas.
 fn declared(body: &Body) -> impl Iterator<Item = ExprId> {
     let at = |it: &Parameter| it.at;
     body.parameters
         .iter()
         .map(at)
-        .chain(lambdas(body).flat_map(move |it| body.lambda(it).parameters.iter().map(at)))
+        .chain(body.lambdas().flat_map(move |it| body.lambda(it).parameters.iter().map(at)))
 }

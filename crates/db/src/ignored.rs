@@ -11,9 +11,16 @@ const FILE_NAME: &str = ".gitignore";
 /// Whether a path where nothing is, is left alone by git, while the folder that it would be in is not: what is in a folder that
 /// git leaves alone has been put there as a whole.
 pub fn is_left_out(db: &dyn Db, path: &Utf8Path) -> bool {
-    if status(db, path) != FileStatus::Missing {
+    left_out(db, db.files().file(db, path))
+}
+
+/// Of its own, because it asks for files in all folders around.
+#[salsa::tracked(returns(copy))]
+fn left_out(db: &dyn Db, file: File) -> bool {
+    if file.status(db) != FileStatus::Missing {
         return false;
     }
+    let path = file.path(db);
     // It might be a file or a folder.
     let is_left_alone = is_ignored(db, path, false) || is_ignored(db, path, true);
     let mut folders = path.ancestors().skip(1);

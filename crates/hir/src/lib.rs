@@ -13,6 +13,7 @@ mod privacy;
 mod queries;
 mod signature;
 mod source_map;
+mod titles;
 
 pub use altered::{AlteredTypes, altered};
 pub use body::{Body, ExprId};
@@ -23,6 +24,7 @@ pub use names::{
     names_a_file, resolve,
 };
 pub use privacy::Privacy;
-pub use queries::{altered_types, is_readable, items, lowered, parse};
+pub use queries::{altered_types, is_readable, items, lowered, open_reads, parse, titles};
 pub use signature::{Signature, SignatureParameter};
 pub use source_map::{Place, SourceMap};
+pub use titles::Titles;

@@ -1,10 +1,11 @@
 use std::sync::Arc;
 
 use marotte_db::{Db, File, ParsedFile};
+use marotte_text::Str;
 
 use crate::altered::AlteredTypes;
 use crate::item::items_of;
-use crate::{Item, Lowered, lower};
+use crate::{Item, Lowered, Titles, lower};
 
 /// What a file holds. It is made again after every edit, and its parts are compared one by one: whoever
 /// reads only what is still the same need not run again.
@@ -32,6 +33,16 @@ struct Content<'db> {
     #[returns(ref)]
     altered: AlteredTypes,
 
+    /// The variables that what it holds reads and does not set: each once for each definition that reads it.
+    #[tracked]
+    #[returns(deref)]
+    open_reads: Box<[Str]>,
+
+    /// The titles of resources that it writes out.
+    #[tracked]
+    #[returns(ref)]
+    titles: Titles,
+
     /// Its tree, with what is wrong with it: different after every edit.
     #[tracked]
     #[no_eq]
@@ -53,7 +64,9 @@ fn content(db: &dyn Db, file: File) -> Content<'_> {
     let lowered = Arc::new(lower(&tree.program));
     let items = items_of(db, file, &parsed, &lowered);
     let altered = AlteredTypes::of(&lowered);
-    Content::new(db, file, is_readable, items, altered, parsed, lowered)
+    let open_reads = lowered.open_reads();
+    let titles = Titles::of(&lowered);
+    Content::new(db, file, is_readable, items, altered, open_reads, titles, parsed, lowered)
 }
 
 /// The syntax tree of a file, and what is wrong with its text.
@@ -77,6 +90,17 @@ pub fn is_readable(db: &dyn Db, file: File) -> bool {
 /// The resource types whose resources get attributes in a file, elsewhere than where they are declared.
 pub fn altered_types(db: &dyn Db, file: File) -> &AlteredTypes {
     content(db, file).altered(db)
+}
+
+/// The variables that a file's definitions, and what it evaluates by itself, read and do not set: each once for each that reads it.
+/// What a class inherits may be any of them, and is none.
+pub fn open_reads(db: &dyn Db, file: File) -> &[Str] {
+    content(db, file).open_reads(db)
+}
+
+/// The titles of resources that a file writes out.
+pub fn titles(db: &dyn Db, file: File) -> &Titles {
+    content(db, file).titles(db)
 }
 
 /// What a file holds: first what it evaluates by itself, then its definitions in the order of the text.

@@ -177,6 +177,34 @@ fn a_word_of_a_program_that_prints_facts_wakes_those_who_read_such_a_fact() {
 }
 
 #[test]
+fn another_reader_of_a_variable_that_nothing_sets_wakes_its_readers() {
+    let class = |name: &str, reads: &str| format!("class m::{name} {{ notice({reads}) }}");
+    let metadata = r#"{"name": "x-m", "dependencies": [{"name": "x/absent"}]}"#;
+    let mut fixture = Fixture::new(&[
+        ("/m/metadata.json", metadata),
+        ("/m/manifests/a.pp", &class("a", "$rack_row")),
+        ("/m/manifests/b.pp", &class("b", "$rack_row")),
+        ("/m/manifests/c.pp", &class("c", "1")),
+        ("/m/manifests/d.pp", &class("d", "$power_feed")),
+    ]);
+    let told = |path: &str| (path.to_owned(), "unresolved-variable");
+    let of_all = ["/m/manifests/a.pp", "/m/manifests/b.pp", "/m/manifests/d.pp"].map(told);
+    assert_eq!(fixture.rules(), of_all);
+
+    let path = "/m/manifests/c.pp";
+    fixture.system.write_file(path, class("c", "2"));
+    let (_, report, _) = fixture.touch(&[path]);
+    assert_eq!(report.checked, 1, "it reads nothing new");
+
+    // What three definitions read comes from the site.
+    fixture.system.write_file(path, class("c", "$rack_row"));
+    let (_, _, ran) = fixture.touch(&[path]);
+    assert_eq!(fixture.rules(), [told("/m/manifests/d.pp")]);
+    let db = fixture.project.db();
+    ran.assert_query_was_run(db, "check_file", fixture.file("/m/manifests/a.pp"));
+}
+
+#[test]
 fn files_that_say_which_modules_there_should_be_are_noticed() {
     let fetched_later = [
         ("/Puppetfile", "mod 'acme-shop', '1.0.0'\n"),

@@ -9,7 +9,6 @@ use marotte_hir::{ExprId, ItemKind};
 use marotte_text::Str;
 
 use crate::context::{At, Context};
-use crate::usage::targets;
 
 /// Variables that no scope may set.
 pub(super) const RESERVED: [&str; 3] = ["facts", "trusted", "server_facts"];
@@ -65,7 +64,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             parameters(context, body, lambda, &scopes);
         }
         let Expr::Assign { target, .. } = expr else { continue };
-        for (at, name) in targets(target) {
+        for (at, name) in target.variables() {
             let scope = flow.lambda(id);
             if RESERVED.contains(&name.as_str()) {
                 let message = format!("`${name}` is reserved: no scope can set it");

@@ -15,8 +15,6 @@ use super::reassigned_variable::{OF_NODES, RESERVED};
 use crate::context::{At, Context};
 use crate::globals::core_fact_type;
 
-use crate::usage::targets;
-
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let flow = context.flow();
     let kind = context.item.kind(context.db);
@@ -27,7 +25,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         _ => None,
     });
     let variables =
-        assignments.flat_map(|(target, value)| targets(target).into_iter().map(move |it| (it, value)));
+        assignments.flat_map(|(target, value)| target.variables().into_iter().map(move |it| (it, value)));
     for ((at, name), value) in variables {
         let is_fact = core::facts().iter().any(|it| !it.legacy && it.name == *name);
         if !is_fact || RESERVED.contains(&name.as_str()) {

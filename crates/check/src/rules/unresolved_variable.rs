@@ -13,7 +13,6 @@ use crate::names::{
     Ancestors, AncestorsEnd, Lookup, ancestors, known, lacks_modules, look_up, nearest, slip,
 };
 use crate::shared_reads::{Origin, origin};
-use crate::usage::variables;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     // A template without parameters is given what its caller likes.
@@ -105,7 +104,7 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
         return;
     }
     let (inference, body) = (context.inference, context.body);
-    let known = || inference.outline().names().chain(variables(body)).map(|it| it.as_str());
+    let known = || inference.outline().names().chain(body.variables()).map(|it| it.as_str());
     let meant = match name.as_str() {
         "true" | "false" | "undef" | "default" => Some(name.to_string()),
         _ => of_module(context, name),

@@ -10,7 +10,7 @@ use marotte_hir::body::{Expr, blocks};
 use marotte_hir::{ExprId, ItemKind};
 
 use crate::context::{At, Context};
-use crate::usage::{Slips, Usage, is_open, is_read_outside, shows_scope, targets};
+use crate::usage::{Slips, Usage, is_open, is_read_outside, shows_scope};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let (db, body, item) = (context.db, context.body, context.item);
@@ -33,7 +33,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             continue;
         }
         let is_value = (lambda.is_some() || body.frame.is_some()) && values.contains(&id);
-        let targets = targets(target);
+        let targets = target.variables();
         let is_used = |name: &str| name.starts_with('_') || usage.may_read(name);
         if !is_value && !targets.iter().any(|(_, name)| is_used(name)) {
             unused.push(targets);

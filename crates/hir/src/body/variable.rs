@@ -1,4 +1,9 @@
+use std::collections::BTreeSet;
+
 use marotte_text::Str;
+
+use crate::ExprId;
+use crate::body::{Body, Expr, LambdaId, Target, TargetKind};
 
 /// A variable that is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,5 +54,64 @@ impl Frame {
     /// The slot of a name.
     pub fn slot(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|it| it == name)
+    }
+}
+
+impl Target {
+    /// The variables in it, in order.
+    pub fn variables(&self) -> Vec<(ExprId, &Str)> {
+        let mut found = Vec::new();
+        let mut open = vec![self];
+        while let Some(target) = open.pop() {
+            match &target.kind {
+                TargetKind::Variable(name, _) => found.push((target.at, name)),
+                TargetKind::Several(targets) => open.extend(targets.iter().rev()),
+                TargetKind::Other => {}
+            }
+        }
+        found
+    }
+}
+
+impl Body {
+    /// The variables that it and its lambdas assign.
+    pub fn assigned(&self) -> impl Iterator<Item = (ExprId, &Str)> {
+        self.exprs()
+            .filter_map(|(_, expr)| if let Expr::Assign { target, .. } = expr { Some(target) } else { None })
+            .flat_map(|it| it.variables())
+    }
+
+    /// The variables that it and its lambdas set or take.
+    pub fn variables(&self) -> impl Iterator<Item = &Str> {
+        let taken = self.lambdas().flat_map(|it| self.lambda(it).parameters.iter());
+        self.assigned().map(|(_, name)| name).chain(self.parameters.iter().chain(taken).map(|it| &it.name))
+    }
+
+    /// Its lambdas.
+    pub fn lambdas(&self) -> impl Iterator<Item = LambdaId> {
+        self.exprs().filter_map(|(_, expr)| match expr {
+            Expr::Call(it) => it.lambda,
+            Expr::MethodCall(it) => it.lambda,
+            Expr::Apply(_, it) => Some(*it),
+            _ => None,
+        })
+    }
+
+    /// The variables that it reads, each once, by names without a scope, and neither sets nor takes.
+    pub fn open_reads(&self) -> BTreeSet<&Str> {
+        let read: BTreeSet<&Str> = self.exprs().filter_map(|(_, expr)| expr.read_locally()).collect();
+        let set: BTreeSet<&Str> = self.variables().collect();
+        &read - &set
+    }
+}
+
+impl Expr {
+    /// The variable that it reads by a name without a scope.
+    fn read_locally(&self) -> Option<&Str> {
+        let Expr::Variable(variable) = self else { return None };
+        match &**variable {
+            Variable::Local { name, .. } => Some(name),
+            Variable::Qualified { .. } | Variable::Top(_) | Variable::Group(_) => None,
+        }
     }
 }

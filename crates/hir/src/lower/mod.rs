@@ -33,6 +33,13 @@ pub struct Lowered {
 }
 
 impl Lowered {
+    /// The variables that each of its bodies reads and does not set. A class that inherits from another has those of that one.
+    pub(crate) fn open_reads(&self) -> Box<[Str]> {
+        let without_parent = self.definitions.iter().filter(|it| it.signature.parent.is_none());
+        let bodies = without_parent.map(|it| &it.body).chain([&self.main]);
+        bodies.flat_map(|it| it.open_reads()).cloned().collect()
+    }
+
     /// What who loads a file sees of it: no places, and only the [head](Body::head) of what is evaluated later and by itself,
     /// the bodies of classes, resource types and nodes. It stays what it is when lines move, and when such bodies are edited.
     #[must_use]
