@@ -2,11 +2,13 @@
 
 use marotte_hir::body::{AttributeName, Expr, Resource, ResourceBody};
 use marotte_hir::{ExprId, altered};
+use marotte_pcore::infer::generalize;
 use marotte_pcore::regexp::{Options, Regexp};
 use marotte_ruby::core;
 use marotte_ruby::resource_type::{Attribute, AttributeKind, ResourceType, Values};
 
 use super::attribute_form::Form;
+use super::mismatch::value_of;
 use crate::context::{At, Context};
 use crate::literal::type_name;
 use crate::names::slip;
@@ -85,10 +87,11 @@ fn formed(context: &mut Context<'_, '_>, id: ExprId, form: Form, of: &str) {
         elements.iter().for_each(|it| formed(context, *it, form, of));
         return;
     }
-    let Some(why) = context.inference.type_of(id).and_then(|it| form.refuses(it)) else { return };
+    let Some(it) = context.inference.type_of(id) else { return };
+    let Some(why) = form.refuses(it) else { return };
     let given = match context.body.expr(id) {
         Expr::String(text) => format!("`{text}`"),
-        _ => "this".to_owned(),
+        _ => value_of(&generalize(it)),
     };
     let finding = context.report("attribute-value", At::Expr(id), format!("{of} does not accept {given}"));
     finding.label = Some("not accepted".to_owned());
