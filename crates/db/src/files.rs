@@ -83,6 +83,7 @@ impl File {
             self.set_status(db).to(status);
         }
         if new_text || new_names || new_place {
+            db.files().held().remove(&self);
             let revision = self.revision(db) + 1;
             self.set_revision(db).to(revision);
         }
@@ -93,6 +94,9 @@ impl File {
     /// salsa look at nothing else.
     pub fn expect_edits(self, db: &mut dyn Db) {
         let revision = self.revision(db);
+        // What the file holds by now may be another text, which nobody has been told of yet.
+        let text = Arc::clone(source_text(db, self));
+        db.files().held().insert(self, text);
         self.set_revision(db).with_durability(Files::BEING_EDITED).to(revision);
     }
 }
@@ -102,6 +106,7 @@ impl File {
 pub struct Files {
     table: Arc<RwLock<Table>>,
     links: Arc<Mutex<Links>>,
+    held: Arc<Mutex<BTreeMap<File, Arc<Source>>>>,
     frozen: bool,
 }
 
@@ -237,6 +242,11 @@ impl Files {
         if !self.frozen {
             self.links().told.insert(file, real.to_owned());
         }
+    }
+
+    /// The texts of files that are not to be read again before they are found to have changed.
+    pub(crate) fn held(&self) -> MutexGuard<'_, BTreeMap<File, Arc<Source>>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn links(&self) -> MutexGuard<'_, Links> {

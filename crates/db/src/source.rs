@@ -118,5 +118,8 @@ impl Source {
 pub fn source_text(db: &dyn Db, file: File) -> Arc<Source> {
     // What the system answers is no input that salsa sees: the revision stands for it.
     let _ = file.revision(db);
+    if let Some(held) = db.files().held().get(&file) {
+        return Arc::clone(held);
+    }
     Arc::new(Source::read(db, file.path(db)))
 }

@@ -6,7 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{
     DEFAULT_MAX_FILE_SIZE, Db as _, Environment, File, FileStatus, Layout, Settings, System, Touched,
-    module_file,
+    environment_of,
 };
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_pcore::dialect::Dialect;
@@ -205,7 +205,7 @@ impl Project {
         let db = &mut self.db;
         let new: Vec<File> = std::mem::take(&mut self.being_edited.last)
             .into_iter()
-            .filter(|it| !self.being_edited.expected.contains(it) && is_module_code(db, *it))
+            .filter(|it| !self.being_edited.expected.contains(it) && has_few_users(db, *it))
             .collect();
         if new.len() > BeingEdited::AT_ONCE {
             return false;
@@ -264,10 +264,12 @@ impl BeingEdited {
     const AT_ONCE: usize = 8;
 }
 
-/// Whether a file is code of a module. On data, on Ruby and on main manifests too many files depend for all of them to be
-/// looked at after every edit.
-fn is_module_code(db: &ProjectDatabase, file: File) -> bool {
-    matches!(file.path(db).extension(), Some("pp" | "epp")) && module_file(db, file).is_some()
+/// Whether few files depend on one. On data, on Ruby and on main manifests too many do for all of them to be looked at after
+/// every edit.
+fn has_few_users(db: &ProjectDatabase, file: File) -> bool {
+    let path = file.path(db);
+    let main = environment_of(db, file).main_manifest(db);
+    matches!(path.extension(), Some("pp" | "epp")) && !main.is_some_and(|main| path.starts_with(main))
 }
 
 /// The paths that are below no other of them, in order.

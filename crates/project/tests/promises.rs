@@ -452,6 +452,22 @@ fn an_edit_of_a_signature_checks_its_users_only() {
 }
 
 #[test]
+fn an_edit_that_nobody_was_told_of_is_not_lost_when_more_are_expected() {
+    let mut fixture = module();
+    let path = "/modules/web/manifests/vhost.pp";
+    fixture.system.write_file(path, "define web::vhost(Integer $port = 80) { }\n");
+    fixture.touch(&[path]);
+    let told = fixture.rules();
+
+    fixture.system.write_file(path, "define web::vhost(String $port) { }\n");
+    assert!(fixture.project.expect_edits());
+    assert_eq!(fixture.rules(), told, "what is remembered is the text of the last report");
+    let (applied, ..) = fixture.touch(&[path]);
+    assert!(applied.anything());
+    assert_ne!(fixture.rules(), told);
+}
+
+#[test]
 fn what_a_tool_changes_at_once_is_not_expected_to_be_edited() {
     let paths: Vec<String> = (0..20).map(|it| format!("/modules/a/manifests/c{it}.pp")).collect();
     let mut fixture = Fixture::new(&[("/environment.conf", "modulepath = modules\n")]);

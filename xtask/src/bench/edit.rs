@@ -144,7 +144,9 @@ fn utf8(path: PathBuf) -> Result<Utf8PathBuf> {
 /// Edits a copy of the corpus, in a process of its own.
 pub(super) fn measure(xtask: &Path, tree: &Path, report: &mut Report) -> Result<()> {
     let scratch = Scratch::new("edits")?;
-    let copy = scratch.copy(tree, "copy")?;
+    // With all that says what names mean: what modules are called, what they have in Ruby, their data.
+    let extensions = ["pp", "epp", "json", "rb", "erb", "yaml", "yml"];
+    let copy = scratch.copy(tree, &extensions, "copy")?;
     let mut command = Command::new(xtask);
     command.arg("edit-passes").arg(copy);
     let outcome: Outcome = serde_json::from_str(&process::output(&mut command)?)?;

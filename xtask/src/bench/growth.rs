@@ -21,7 +21,7 @@ pub(super) fn measure(programs: &Programs, tree: &Path, runs: u32, report: &mut 
     let mut copied = 0;
     for copies in COPIES {
         while copied < copies {
-            scratch.copy(tree, &format!("copy-{copied}"))?;
+            scratch.copy(tree, &["pp", "epp"], &format!("copy-{copied}"))?;
             copied += 1;
         }
         let sample = sample(runs.min(5), REFUSED, || programs.check(scratch.folder()))?;

@@ -22,10 +22,10 @@ impl Scratch {
         &self.folder
     }
 
-    /// Copies the manifests and templates below `tree` into the folder `name`, and returns that.
-    pub(super) fn copy(&self, tree: &Path, name: &str) -> Result<PathBuf> {
+    /// Copies the files below `tree` with one of these extensions into the folder `name`, and returns that.
+    pub(super) fn copy(&self, tree: &Path, extensions: &[&str], name: &str) -> Result<PathBuf> {
         let to = self.folder.join(name);
-        for path in files::regular_files(tree, &["pp", "epp"])? {
+        for path in files::regular_files(tree, extensions)? {
             files::copy(&tree.join(&path), &to.join(&path))?;
         }
         Ok(to)
