@@ -45,6 +45,17 @@ fn a_panic_is_a_finding_and_the_other_files_are_checked() {
 }
 
 #[test]
+fn a_compiled_policy_is_no_code() {
+    let memory = MemorySystem::new();
+    memory.write_file("/m/metadata.json", br#"{"name": "a-m"}"#);
+    memory.write_file("/m/files/policy.pp", b"\x8f\xff\x7c\xf9\x01\0\0\0");
+    memory.write_file("/m/files/broken.pp", b"\x8f\xff");
+    let findings = findings(memory, &["/m"], ProjectOptions::default());
+    let rules: Vec<_> = findings.iter().map(|(path, finding)| (path.as_str(), finding.rule)).collect();
+    assert_eq!(rules, [("m/files/broken.pp", "invalid-utf8")]);
+}
+
+#[test]
 fn a_file_deleted_while_the_run_goes_on_is_a_finding() {
     let memory = MemorySystem::with_files([("/gone.pp", ""), ("/stays.pp", "")]);
     let findings = findings(fragile(memory), &["/"], ProjectOptions::default());

@@ -1,9 +1,18 @@
 //! `unreadable-file`, `file-too-large` and `invalid-utf8`: nothing else can be said about such a file.
 
-use marotte_db::SourceError;
 use marotte_db::system::ReadError;
+use marotte_db::{Source, SourceError};
 use marotte_diagnostics::{Diagnostic, FileId, Level};
 use marotte_text::{TextRange, TextSize};
+
+/// What a compiled policy of SELinux starts with: `SEPOL_PACKAGE_MAGIC` of its `module.h`, the lowest byte first.
+const POLICY_PACKAGE: [u8; 4] = [0x8F, 0xFF, 0x7C, 0xF9];
+
+/// Whether a file is no code though its name ends as if it was: modules serve compiled policies of SELinux, `name.pp`, as
+/// files.
+pub(crate) fn is_policy_package(source: &Source) -> bool {
+    source.bytes().is_ok_and(|it| it.starts_with(&POLICY_PACKAGE))
+}
 
 pub(crate) fn diagnostic(file: FileId, error: &SourceError) -> Diagnostic {
     let at_start = |rule, message| Diagnostic::new(rule, Level::Error, file, TextRange::default(), message);
