@@ -60,9 +60,10 @@ impl Walk<'_> {
 
     fn function(&mut self, name: &str, arguments: &[ExprId], lambda: Option<LambdaId>) -> Known {
         let name = name.trim_start_matches("::");
+        let asked = arguments;
         let mut types = Vec::new();
         let mut is_splat = false;
-        for id in arguments {
+        for id in asked {
             let known = self.expr(*id);
             is_splat |= matches!(self.body.expr(*id), Expr::Splat(_));
             if !is_splat {
@@ -102,6 +103,9 @@ impl Walk<'_> {
                 self.reachable = false;
                 return None;
             }
+            if name == "defined" && asked.iter().any(|it| self.is_there(*it)) {
+                return Some(TypeKind::Boolean(Some(true)).into());
+            }
             return builtin::result(name, &arguments, block);
         }
         if let Some(lambda) = lambda {
@@ -112,6 +116,12 @@ impl Walk<'_> {
             return of_overloads(overloads, &arguments, is_splat);
         }
         self.outline(own?)?.result.clone()
+    }
+
+    /// Whether what `defined` is asked for is a variable that is set, `'$name'`: its value counts for nothing.
+    pub(super) fn is_there(&self, asked: ExprId) -> bool {
+        let Expr::String(text) = self.body.expr(asked) else { return false };
+        text.strip_prefix('$').is_some_and(|it| self.scopes.is_set(it))
     }
 
     /// Walks a lambda, whose parameters have these types as far as they are known. Gives the type of its result.

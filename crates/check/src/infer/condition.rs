@@ -1,7 +1,7 @@
 //! `if`, `unless`, `case` and selectors.
 
 use marotte_hir::ExprId;
-use marotte_hir::body::{Case, Choice, Expr, Selector};
+use marotte_hir::body::{Callee, Case, Choice, Expr, Selector};
 use marotte_pcore::types::Type;
 
 use super::expr::truth;
@@ -143,8 +143,16 @@ impl Walk<'_> {
         union(ways.results)
     }
 
-    /// Whether an expression is the literal `true` or `false`, whose other way is dead on purpose.
+    /// Whether a condition has its answer from the text alone, so that the other way is dead: it is the literal `true` or `false`,
+    /// or asks whether a variable is there.
     fn is_literal(&self, id: ExprId) -> bool {
-        matches!(self.body.expr(id), Expr::Boolean(_))
+        match self.body.expr(id) {
+            Expr::Boolean(_) => true,
+            Expr::Not(operand) => self.is_literal(*operand),
+            Expr::Call(call) => {
+                matches!(&call.callee, Callee::Function(name) if name.trim_start_matches("::") == "defined")
+            }
+            _ => false,
+        }
     }
 }

@@ -88,6 +88,11 @@ impl Scopes {
         }
     }
 
+    /// Whether every way sets a variable.
+    pub(super) fn is_set(&self, name: &str) -> bool {
+        self.find(name).is_some_and(|it| !it.maybe_unset)
+    }
+
     fn find(&self, name: &str) -> Option<&Entry> {
         self.entries.iter().rev().find(|it| it.name == name)
     }

@@ -64,6 +64,9 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             parameters(context, body, lambda, &scopes);
         }
         let Expr::Assign { target, .. } = expr else { continue };
+        if context.inference.is_unreachable(id) {
+            continue;
+        }
         for (at, name) in target.variables() {
             let scope = flow.lambda(id);
             if RESERVED.contains(&name.as_str()) {
