@@ -91,6 +91,12 @@ impl Flow {
         self.branches[self.of(id).0].lambda
     }
 
+    /// Whether an expression stands in a lambda, or in one inside of it.
+    pub(crate) fn is_in(&self, id: ExprId, lambda: LambdaId) -> bool {
+        let around = |it: &Branch| self.branches[it.0].around;
+        std::iter::successors(Some(self.of(id)), around).any(|it| self.branches[it.0].lambda == Some(lambda))
+    }
+
     /// Whether a branch is another, or inside of it.
     pub(crate) fn is_within(&self, inner: Branch, outer: Branch) -> bool {
         let mut here = Some(inner);

@@ -6,6 +6,7 @@
 //!
 //! What cannot be known is unknown, and nothing is said about it.
 
+mod asked;
 mod classes;
 mod conditions;
 mod context;

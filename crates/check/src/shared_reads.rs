@@ -1,5 +1,5 @@
 //! Variables that many definitions read, and that nothing here sets: facts of modules that are not here, and variables of sites, are
-//! read like that. Those of all modules in a folder are counted together; outside of such folders, those in a folder of manifests.
+//! read like that. Those of all modules in a folder are counted together; outside of such folders, those in a folder of manifests, or in one folder.
 
 use std::collections::BTreeMap;
 
@@ -10,6 +10,7 @@ use marotte_text::Str;
 
 use crate::Db;
 use crate::globals::is_global;
+use crate::names::lacks_modules;
 
 /// So many definitions do not all miss the same variable.
 const MANY: usize = 3;
@@ -21,28 +22,32 @@ pub(crate) enum Origin {
     Nowhere,
     /// Nobody knows the module that reads it.
     Unknown,
-    /// Others read it, too, or its module reads what the site sets.
+    /// Its module reads what the site sets, or many read it.
     Perhaps,
-    /// The site, or a module that is not here, sets it.
+    /// Where modules are missing: the site, or one of them, sets it.
     Site,
 }
 
 /// Where a variable may come from that a definition of a file reads, and that nothing here sets.
 pub(crate) fn origin(db: &dyn Db, file: File, environment: Environment, name: &str) -> Origin {
-    let path = file.path(db);
-    let Some(manifests) = path.ancestors().find(|it| it.file_name() == Some("manifests")) else {
-        return Origin::Nowhere;
-    };
     let module = module_file(db, file);
+    let path = file.path(db);
+    let named = path.ancestors().find(|it| it.file_name() == Some("manifests"));
+    // Before Puppet 4, files in folders of any name were imported.
+    let imported = || path.parent().filter(|_| module.is_none());
+    let Some(manifests) = named.or_else(imported) else { return Origin::Nowhere };
     let own = module.and_then(|it| module_folder(db, environment, it.module.to_lowercase()));
     let folder = own.and_then(Utf8Path::parent).unwrap_or(manifests);
     let (folder, manifests): (Str, Str) = (folder.as_str().into(), manifests.as_str().into());
+    let lacks_modules = lacks_modules(db, file, environment);
     match readers(db, environment, folder.clone(), name.into()) {
-        MANY.. => Origin::Site,
-        2.. => Origin::Perhaps,
+        MANY.. if lacks_modules => Origin::Site,
+        // All modules are here, and yet a classifier may set what they read, or an agent have it as a fact.
+        MANY.. => Origin::Perhaps,
+        2.. if lacks_modules => Origin::Perhaps,
         _ if reads_site(db, environment, folder, manifests) => Origin::Perhaps,
         // Of a module that nobody knows, nobody knows the site either.
-        _ if environment.root(db).is_none() && module.is_none() => Origin::Unknown,
+        _ if environment.root(db).is_none() && module.is_none() && named.is_some() => Origin::Unknown,
         _ => Origin::Nowhere,
     }
 }

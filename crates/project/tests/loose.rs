@@ -3,17 +3,23 @@
 use std::sync::Arc;
 
 use marotte_db::MemorySystem;
+use marotte_diagnostics::{Diagnostic, Level};
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 
 /// The rules and messages of what is found in a folder of these files.
 fn found(files: &[(&str, &str)]) -> Vec<String> {
+    findings(files).iter().map(|it| format!("{}: {}", it.rule, it.message)).collect()
+}
+
+/// What is found in a folder of these files.
+fn findings(files: &[(&str, &str)]) -> Vec<Arc<Diagnostic>> {
     let system = MemorySystem::new();
     for (path, text) in files {
         system.write_file(format!("/tree/{path}"), text);
     }
     let project =
         Project::new(ProjectDatabase::frozen(Arc::new(system)), &["/tree".into()], ProjectOptions::default());
-    project.check(&()).findings.iter().map(|it| format!("{}: {}", it.rule, it.message)).collect()
+    project.check(&()).findings
 }
 
 #[test]
@@ -85,6 +91,31 @@ fn a_control_repository_needs_no_configuration() {
             "unresolved-template: there is no template `templates/ntp.epp` in module `ntp`"
         ]
     );
+}
+
+#[test]
+fn a_configuration_of_version_3_may_be_that_of_the_server() {
+    let levels = |more: &[(&str, &str)], folder: &str| {
+        let paths = ["manifests/site.pp", "modules/web/manifests/init.pp", "hiera.yaml"];
+        let paths = paths.map(|it| format!("{folder}{it}"));
+        let texts = ["node default { include web }", "class web { }", ":backends: [yaml]"];
+        let mut files: Vec<_> = paths.iter().map(String::as_str).zip(texts).collect();
+        files.extend(more);
+        findings(&files).iter().map(|it| (it.rule, it.level)).collect::<Vec<_>>()
+    };
+    assert_eq!(levels(&[], ""), [("invalid-hiera-config", Level::Warning)]);
+    assert_eq!(levels(&[("environment.conf", "")], ""), [("invalid-hiera-config", Level::Error)]);
+    assert_eq!(levels(&[], "environments/test/"), [("invalid-hiera-config", Level::Error)]);
+}
+
+#[test]
+fn what_many_files_beside_each_other_read_may_be_set_for_them() {
+    let class = |name: &str| format!("class {name} {{ notice($root, ${name}_only) }}");
+    let texts = ["a", "b", "c"].map(class);
+    let files = [("os/a.pp", &*texts[0]), ("os/b.pp", &*texts[1]), ("os/c.pp", &*texts[2])];
+    let only = |name: &str| format!("unresolved-variable: nothing sets the variable `${name}_only`");
+    assert_eq!(found(&files), ["a", "b", "c"].map(only));
+    assert_eq!(found(&files[..1]).len(), 2);
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! `invalid-hiera-config`: every lookup fails because of what a `hiera.yaml` says.
 
-use marotte_db::source_text;
-use marotte_hiera::LookupError;
+use marotte_db::{FileStatus, source_text};
+use marotte_diagnostics::Level;
 use marotte_hiera::queries::hiera_levels;
+use marotte_hiera::{ErrorKind, Layer, LookupError};
 use marotte_pcore::value::Value;
 use marotte_text::{TextRange, TextSize};
 
@@ -21,9 +22,29 @@ pub(crate) fn check(context: &mut DataContext<'_, '_>) -> bool {
     }
     let (db, environment, layer) = (context.db, context.environment, context.layer.clone());
     let Some(Err(error)) = hiera_levels(db, environment, layer) else { return true };
+    let is_doubtful = error.kind == ErrorKind::Issue("hiera-version-3-not-global") && may_be_global(context);
     let (message, range) = (message(error), range(context, error));
-    context.report("invalid-hiera-config", range, message);
+    let finding = context.report("invalid-hiera-config", range, message);
+    if is_doubtful {
+        finding.level = Level::Warning;
+        finding.notes.push("Puppet 8 reads it as the configuration of the whole server only".to_owned());
+    }
     false
+}
+
+/// Whether a configuration may be that of the whole server: nothing says for certain that its folder is an environment, and not
+/// one whose files are put elsewhere.
+fn may_be_global(context: &DataContext<'_, '_>) -> bool {
+    let Some(root) = context.environment.root(context.db).filter(|_| *context.layer == Layer::Environment)
+    else {
+        return false;
+    };
+    let is_there = |name: &str| {
+        let path = root.join(name);
+        context.db.files().file(context.db, &path).status(context.db) == FileStatus::Exists
+    };
+    let is_named = root.parent().and_then(|it| it.file_name()) == Some("environments");
+    !is_named && !is_there("environment.conf")
 }
 
 /// What is wrong, without the path that the finding has anyway.

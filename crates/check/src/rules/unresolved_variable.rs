@@ -6,12 +6,11 @@ use marotte_hir::body::{Expr, Variable};
 use marotte_hir::{ExprId, ItemKind, NameKind};
 
 use super::not_found;
+use crate::asked::{Asked, asked};
 use crate::context::{At, Context};
 use crate::globals::{self, fact_by_name};
 use crate::infer::{is_fact, misspelled_part, outline_of};
-use crate::names::{
-    Ancestors, AncestorsEnd, Lookup, ancestors, known, lacks_modules, look_up, nearest, slip,
-};
+use crate::names::{Ancestors, AncestorsEnd, Lookup, ancestors, known, look_up, nearest, slip};
 use crate::shared_reads::{Origin, origin};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -110,15 +109,21 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
         _ => of_module(context, name),
     };
     let is_meant = meant.is_some() || slip(name, known()).is_some();
+    let asked = if is_set_later { Asked::Not } else { asked(body, name) };
+    if asked == Asked::ForPresence || (!is_meant && is_applied(context, id)) {
+        return;
+    }
     let similar = meant.or_else(|| nearest(name, known()).map(|it| format!("${it}")));
-    let may_be_elsewhere =
-        !is_set_later && !is_meant && lacks_modules(context.db, context.file, context.environment);
-    let origin = match may_be_elsewhere {
-        true => origin(context.db, context.file, context.environment, name),
-        false => Origin::Nowhere,
+    let origin = match is_set_later || is_meant {
+        true => Origin::Nowhere,
+        false => origin(context.db, context.file, context.environment, name),
     };
     let is_doubtful = match origin {
-        Origin::Nowhere => false,
+        // What only the module's name is missing of, a site has to set.
+        Origin::Nowhere => {
+            asked == Asked::ForValue
+                && similar.as_ref().is_none_or(|it| name.ends_with(it.trim_start_matches('$')))
+        }
         Origin::Unknown => similar.is_none(),
         Origin::Perhaps => true,
         Origin::Site if similar.is_none() => return,
@@ -141,6 +146,12 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
             None => "no such variable, and no fact that is known".to_owned(),
         });
     }
+}
+
+/// Whether an expression stands in the block of an `apply`, which reads the variables that targets have, too.
+fn is_applied(context: &Context<'_, '_>, id: ExprId) -> bool {
+    let flow = context.flow();
+    context.body.exprs().any(|(_, expr)| matches!(expr, Expr::Apply(_, block) if flow.is_in(id, *block)))
 }
 
 /// The variable, with `$`, of the module's own class that has this name: only the class itself reads it without the class's name.
