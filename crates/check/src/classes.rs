@@ -58,14 +58,14 @@ pub(crate) fn named_classes(context: &Context<'_, '_>) -> Vec<(At, Str)> {
         found.push((At::Parent, parent));
     }
     let body = context.body;
+    let declarations = context.declarations();
     let mut name = |(at, name)| found.push((At::Expr(at), Str::from(name)));
+    for declaration in declarations.iter().filter(|it| it.type_name == "class") {
+        let titles = declaration.parts.iter().filter_map(|it| it.title);
+        titles.flat_map(|it| class_names(body, it).0).for_each(&mut name);
+    }
     for (_, expr) in body.exprs() {
-        if let Expr::Resource(resource) = expr {
-            if matches!(body.expr(resource.type_name), Expr::String(name) if name == "class") {
-                let titles = resource.bodies.iter().flat_map(|it| class_names(body, it.title).0);
-                titles.for_each(&mut name);
-            }
-        } else if let Some(inclusion) = Inclusion::of(body, expr) {
+        if let Some(inclusion) = Inclusion::of(body, expr) {
             inclusion.classes.into_iter().for_each(&mut name);
         }
     }

@@ -9,6 +9,7 @@ use marotte_text::{TextRange, TextSize};
 
 use crate::Db;
 use crate::conditions::{Decided, decided};
+use crate::declarations::{Declaration, declarations};
 use crate::flow::Flow;
 use crate::infer::{Inference, infer};
 
@@ -22,6 +23,7 @@ pub(crate) struct Context<'db, 'f> {
     pub(crate) inference: &'db Inference,
     flow: OnceCell<Rc<Flow>>,
     decided: OnceCell<Rc<[Decided]>>,
+    declarations: OnceCell<Rc<[Declaration]>>,
     places: OnceCell<ItemPlaces>,
     findings: &'f mut Vec<Diagnostic>,
 }
@@ -53,6 +55,7 @@ impl<'db, 'f> Context<'db, 'f> {
             inference: infer(db, item),
             flow: OnceCell::new(),
             decided: OnceCell::new(),
+            declarations: OnceCell::new(),
             places: OnceCell::new(),
             findings,
         }
@@ -66,6 +69,11 @@ impl<'db, 'f> Context<'db, 'f> {
     /// The conditions that are decided before anything is known about a node.
     pub(crate) fn decided(&self) -> Rc<[Decided]> {
         Rc::clone(self.decided.get_or_init(|| decided(self).into()))
+    }
+
+    /// What the body declares.
+    pub(crate) fn declarations(&self) -> Rc<[Declaration]> {
+        Rc::clone(self.declarations.get_or_init(|| declarations(self.body).into()))
     }
 
     fn places(&self) -> &ItemPlaces {

@@ -62,6 +62,11 @@ fn is_hidden(db: &dyn Db, file: File) -> bool {
 }
 
 fn in_order(mut findings: Vec<Diagnostic>) -> Box<[Arc<Diagnostic>]> {
-    findings.sort_by_key(|finding| (finding.range.start(), finding.range.end()));
+    findings.sort_by_key(|finding| (finding.range.start(), finding.range.end(), finding.rule));
+    // What stands once and is used twice is wrong once.
+    let is_said = |it: &mut Diagnostic, before: &mut Diagnostic| {
+        it.rule == before.rule && it.range == before.range && it.message == before.message
+    };
+    findings.dedup_by(is_said);
     findings.into_iter().map(Arc::new).collect()
 }

@@ -14,6 +14,7 @@ mod custom_facts;
 mod data;
 mod db;
 mod declarable;
+mod declarations;
 mod declared;
 mod disjoint;
 mod file;

@@ -1,7 +1,7 @@
 //! What expressions say literally: names of types, titles, references.
 
 use marotte_hir::ExprId;
-use marotte_hir::body::{Body, Expr, Resource};
+use marotte_hir::body::{Block, Body, Expr, Resource};
 
 /// A resource that an expression names: the type in lower case without `::` at the start, and the title, of a class the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -56,6 +56,25 @@ pub(crate) fn type_name(body: &Body, resource: &Resource) -> Option<String> {
         Expr::String(name) | Expr::Reference(name) => Some(normalize(name)),
         _ => None,
     }
+}
+
+/// The expressions whose values an expression may have: those that a selector, a `case` or an `if` chooses among, or itself.
+pub(crate) fn outcomes(body: &Body, id: ExprId) -> Vec<ExprId> {
+    let mut found = Vec::new();
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        let last = |block: &Block| block.last().copied();
+        match body.expr(id) {
+            Expr::Selector(it) => open.extend(it.entries.iter().rev().map(|(_, value)| *value)),
+            Expr::If(it) | Expr::Unless(it) => {
+                open.extend(it.otherwise.iter().filter_map(last));
+                open.extend(it.arms.iter().rev().filter_map(|it| last(&it.body)));
+            }
+            Expr::Case(it) => open.extend(it.options.iter().rev().filter_map(|it| last(&it.body))),
+            _ => found.push(id),
+        }
+    }
+    found
 }
 
 /// The strings that an expression is, or is an array of; and whether these are all.

@@ -1,54 +1,54 @@
 //! Who is given parameters by name: classes and defined types by resource expressions, templates by calls.
 
 use marotte_db::{Db, Environment, File, FileStatus, module_file};
-use marotte_hir::body::{Attribute, Expr, Resource, ResourceBody};
+use marotte_hir::body::{Attribute, Expr};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind, is_readable, items};
 use marotte_text::Str;
 
 use crate::context::Context;
+use crate::declarations::Declaration;
 use crate::functions::NamedCall;
-use crate::literal::type_name;
 use crate::module_files::{ModulePath, module_path};
 use crate::names::known;
 use crate::resource_types::{ResourceTypeName, resource_type};
 
-/// What a part of a resource expression declares, and with what.
+/// What a part of a declaration declares, and with what.
 pub(crate) struct Given<'db, 'b> {
     /// The class or the defined type.
     pub(crate) item: Item<'db>,
-    /// The title, one of several if they are a list.
-    pub(crate) title: ExprId,
+    /// The title, one of several if they are a list. None for what all parts are given besides.
+    pub(crate) title: Option<ExprId>,
     /// The attributes.
-    pub(crate) body: &'b ResourceBody,
-    /// The attributes of the part titled `default`, which are for all parts.
+    pub(crate) attributes: &'b [Attribute],
+    /// What all parts are given besides.
     pub(crate) defaults: &'b [Attribute],
 }
 
-/// The classes and defined types that a resource expression declares, as far as they are literal.
-pub(crate) fn given<'db, 'b>(context: &Context<'db, '_>, resource: &'b Resource) -> Vec<Given<'db, 'b>> {
+/// The classes and defined types that are declared, as far as they are literal.
+pub(crate) fn given<'db, 'b>(context: &Context<'db, '_>, declared: &'b Declaration) -> Vec<Given<'db, 'b>> {
     let body = context.body;
     let (db, environment) = (context.db, context.environment);
-    let Some(name) = type_name(body, resource) else { return Vec::new() };
-    let is_default = |it: &&ResourceBody| matches!(body.expr(it.title), Expr::Default);
-    let defaults = resource.bodies.iter().find(is_default).map_or(&[][..], |it| &it.attributes);
+    let defaults = declared.defaults();
     let mut found = Vec::new();
-    if name == "class" {
-        for part in &resource.bodies {
+    if declared.type_name == "class" {
+        for part in &declared.parts {
             // Several titles have the same attributes; one of them tells what is wrong with these.
-            let title = match body.expr(part.title) {
-                Expr::Array(titles) => titles.first().copied(),
-                _ => Some(part.title),
+            let title = match part.title.map(|it| (it, body.expr(it))) {
+                Some((_, Expr::Array(titles))) => titles.first().copied(),
+                _ => part.title,
             };
             let Some(title) = title else { continue };
             if let Expr::String(class) = body.expr(title)
                 && let Some(item) = known(db, context.file, NameKind::Class, class)
             {
-                found.push(Given { item, title, body: part, defaults });
+                found.push(Given { item, title: Some(title), attributes: &part.attributes, defaults });
             }
         }
-    } else if let ResourceTypeName::Define(item) = resource_type(db, context.file, environment, &name) {
-        for part in &resource.bodies {
-            found.push(Given { item, title: part.title, body: part, defaults });
+    } else if let ResourceTypeName::Define(item) =
+        resource_type(db, context.file, environment, &declared.type_name)
+    {
+        for part in &declared.parts {
+            found.push(Given { item, title: part.title, attributes: &part.attributes, defaults });
         }
     }
     found

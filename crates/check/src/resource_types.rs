@@ -21,7 +21,9 @@ pub(crate) enum ResourceTypeName<'db> {
     Define(Item<'db>),
     /// One that a module implements in Ruby.
     Plugin(RubyFile),
-    /// One of which no more than the name is known: the environment has a copy of it, or the agent brings it.
+    /// One that the agent brings. What is recorded of it may be of another version.
+    Agent(&'static ResourceType),
+    /// One of which no more than the name is known: the environment has a copy of it.
     Opaque,
     /// None.
     Missing,
@@ -48,8 +50,9 @@ pub(crate) fn resource_type<'db>(
         if let Some(file) = ruby_definition(db, environment, RubyKind::ResourceType, name.as_str().into()) {
             return ResourceTypeName::Plugin(file);
         }
-        if core::agent_modules().iter().flat_map(|it| &it.types).any(|it| it.name == name) {
-            return ResourceTypeName::Opaque;
+        let mut of_agent = core::agent_modules().iter().flat_map(|it| &it.types);
+        if let Some(found) = of_agent.find(|it| it.name == name) {
+            return ResourceTypeName::Agent(found);
         }
     }
     let looked_up = look_up(db, from, NameKind::Define, &name);

@@ -58,6 +58,7 @@ pub(crate) fn uses<'db>(context: &Context<'db, '_>) -> Vec<Use<'db>> {
         ResourceTypeName::Define(item) => Some(Used::Item(item)),
         ResourceTypeName::Plugin(it) => Some(Used::Ruby(it.file)),
         ResourceTypeName::Core(_)
+        | ResourceTypeName::Agent(_)
         | ResourceTypeName::Opaque
         | ResourceTypeName::Missing
         | ResourceTypeName::Unknown => None,

@@ -1,88 +1,137 @@
-//! `attribute-value`: an attribute is given a literal value that its resource type does not accept.
+//! `attribute-value`: an attribute is given a value that its resource type does not accept.
 
-use marotte_hir::body::{AttributeName, Expr, Resource, ResourceBody};
-use marotte_hir::{ExprId, altered};
+use marotte_hir::ExprId;
+use marotte_hir::body::{Attribute as Given, AttributeName, Expr};
 use marotte_pcore::infer::generalize;
 use marotte_pcore::regexp::{Options, Regexp};
+use marotte_pcore::types::Type;
+use marotte_pcore::value::Value;
 use marotte_ruby::core;
-use marotte_ruby::resource_type::{Attribute, AttributeKind, ResourceType, Values};
+use marotte_ruby::resource_type::{
+    Attribute, AttributeKind, Regexp as Pattern, ResourceType, Value as Word, Values,
+};
 
 use super::attribute_form::Form;
 use super::mismatch::value_of;
 use crate::context::{At, Context};
-use crate::literal::type_name;
+use crate::declarations::{Declaration, alteration};
+use crate::disjoint::disjoint;
+use crate::infer;
+use crate::literal::outcomes;
 use crate::names::slip;
-use crate::resource_types::{described, is_universal, resource_type};
+use crate::resource_types::{ResourceTypeName, described, is_universal, resource_type};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
+    for declaration in context.declarations().iter() {
+        let Some(resource_type) = known_type(context, &declaration.type_name) else { continue };
+        titles(context, declaration);
+        for part in &declaration.parts {
+            if declaration.type_name == "file" {
+                contents(context, &part.attributes);
+            }
+            values(context, &part.attributes, resource_type);
+        }
+    }
     let body = context.body;
     for (_, expr) in body.exprs() {
-        let (name, given): (_, Vec<_>) = match expr {
-            Expr::Resource(it) => {
-                (type_name(body, it), it.bodies.iter().flat_map(|it| &it.attributes).collect())
-            }
-            _ => match altered(body, expr) {
-                Some((name, attributes)) => (name.map(|it| it.to_string()), attributes.iter().collect()),
-                None => continue,
-            },
-        };
-        let Some(name) = name else { continue };
-        let found = resource_type(context.db, context.file, context.environment, &name);
-        let Some(resource_type) = described(context.db, found, &name) else { continue };
-        if let Expr::Resource(it) = expr {
-            titles(context, it, resource_type);
+        if let Some((Some(name), given)) = alteration(body, expr)
+            && let Some(resource_type) = known_type(context, name)
+        {
+            values(context, &given, resource_type);
         }
-        for it in given {
-            let AttributeName::Name(attribute) = &it.name else { continue };
-            let metaparameter = || core::metaparameters().iter().find(|it| it.name == *attribute);
-            let Some(declared) = resource_type.attribute(attribute).or_else(metaparameter) else { continue };
-            let of = format!("attribute `{attribute}` of resource type `{}`", resource_type.name);
-            if declared.kind == AttributeKind::ReadOnly {
-                let finding =
-                    context.report("attribute-value", At::Expr(it.at), format!("{of} can only be read"));
-                finding.label = Some("cannot be set".to_owned());
-                continue;
-            }
-            let form = Form::of(&resource_type.name, attribute);
+    }
+}
+
+/// A resource type, and whether what is known of it is all.
+fn known_type<'db>(context: &Context<'db, '_>, name: &str) -> Option<(&'db ResourceType, bool)> {
+    let found = resource_type(context.db, context.file, context.environment, name);
+    match found {
+        ResourceTypeName::Agent(it) => Some((it, false)),
+        _ => described(context.db, found, name).map(|it| (it, true)),
+    }
+}
+
+fn values(
+    context: &mut Context<'_, '_>,
+    given: &[Given],
+    (resource_type, is_complete): (&ResourceType, bool),
+) {
+    for it in given {
+        let AttributeName::Name(attribute) = &it.name else { continue };
+        let metaparameter = || core::metaparameters().iter().find(|it| it.name == *attribute);
+        let Some(declared) = resource_type.attribute(attribute).or_else(metaparameter) else { continue };
+        let of = format!("attribute `{attribute}` of resource type `{}`", resource_type.name);
+        if declared.kind == AttributeKind::ReadOnly && is_complete {
+            let finding =
+                context.report("attribute-value", At::Expr(it.at), format!("{of} can only be read"));
+            finding.label = Some("cannot be set".to_owned());
+            continue;
+        }
+        let form = Form::of(&resource_type.name, attribute);
+        for id in outcomes(context.body, it.value) {
             if let Some(form) = form.filter(|it| *it != Form::Listed) {
-                formed(context, it.value, form, &of);
-            } else if !declared.validated || form.is_some() {
-                value(context, it.value, declared, &of);
+                formed(context, id, form, &of);
+            } else if is_complete && (!declared.validated || form.is_some()) {
+                value(context, id, declared, &of);
             }
         }
     }
 }
 
+/// What is in a file has one origin (the reference's `CREATORS`).
+fn contents(context: &mut Context<'_, '_>, given: &[Given]) {
+    const ORIGINS: [&str; 3] = ["content", "source", "target"];
+    let body = context.body;
+    let is_given = |it: &&Given| {
+        let is_origin = matches!(&it.name, AttributeName::Name(name) if ORIGINS.contains(&name.as_str()));
+        let is_text = |id: ExprId| {
+            let known = context.inference.type_of(id);
+            known.is_some_and(|it| !disjoint(it, &Type::string()) && disjoint(it, &Type::undef()))
+                || matches!(body.expr(id), Expr::Interpolated(_) | Expr::Heredoc { .. })
+        };
+        is_origin && is_text(it.value)
+    };
+    let origins: Vec<&Given> = given.iter().filter(is_given).collect();
+    if let [first, second, ..] = origins[..]
+        && let (AttributeName::Name(one), AttributeName::Name(other)) = (&first.name, &second.name)
+        && one != other
+    {
+        let related = context.related(At::Expr(first.at), "set here");
+        let message = format!("a file has `{one}` or `{other}`, not both");
+        let finding = context.report("attribute-value", At::Expr(second.at), message);
+        finding.label = Some("another origin of the same file".to_owned());
+        finding.related.push(related);
+    }
+}
+
 /// The titles of files are their paths, unless they are given others, under either name of the attribute, or all at once.
-fn titles(context: &mut Context<'_, '_>, given: &Resource, resource_type: &ResourceType) {
-    if resource_type.name != "file" {
+fn titles(context: &mut Context<'_, '_>, declared: &Declaration) {
+    if declared.type_name != "file" {
         return;
     }
-    let body = context.body;
-    let has_path = |it: &ResourceBody| {
-        it.attributes.iter().any(|it| match &it.name {
+    let resource_type = core::resource_type("file");
+    let has_path = |attributes: &[Given]| {
+        attributes.iter().any(|it| match &it.name {
             AttributeName::Unfold => true,
             // What is no attribute may have been meant to be it.
             AttributeName::Name(name) => {
                 matches!(name.as_str(), "path" | "name")
-                    || resource_type.attribute(name).is_none() && !is_universal(name)
+                    || resource_type.is_none_or(|it| it.attribute(name).is_none()) && !is_universal(name)
             }
         })
     };
-    let is_for_all = |it: &ResourceBody| matches!(body.expr(it.title), Expr::Default);
-    if given.bodies.iter().any(|it| is_for_all(it) && has_path(it)) {
+    if has_path(declared.defaults()) {
         return;
     }
-    for it in given.bodies.iter().filter(|it| !has_path(it)) {
-        formed(context, it.title, Form::Path, "the title, which is the path of the file,");
+    for title in declared.parts.iter().filter(|it| !has_path(&it.attributes)).filter_map(|it| it.title) {
+        formed(context, title, Form::Path, "the title, which is the path of the file,");
     }
 }
 
 /// A value of an attribute that has a form.
 fn formed(context: &mut Context<'_, '_>, id: ExprId, form: Form, of: &str) {
-    let of_elements = form == Form::Path;
     if let Expr::Array(elements) = context.body.expr(id)
-        && of_elements
+        && form.is_of_elements()
     {
         elements.iter().for_each(|it| formed(context, *it, form, of));
         return;
@@ -91,54 +140,81 @@ fn formed(context: &mut Context<'_, '_>, id: ExprId, form: Form, of: &str) {
     let Some(why) = form.refuses(it) else { return };
     let given = match context.body.expr(id) {
         Expr::String(text) => format!("`{text}`"),
-        _ => value_of(&generalize(it)),
+        // What is octal in the text would be told in decimal.
+        _ if form == Form::Mode => value_of(&generalize(it)),
+        _ => value_of(it),
     };
     let finding = context.report("attribute-value", At::Expr(id), format!("{of} does not accept {given}"));
     finding.label = Some("not accepted".to_owned());
-    finding.notes.push(why.to_owned());
+    finding.notes.push(why);
 }
 
 fn value(context: &mut Context<'_, '_>, id: ExprId, declared: &Attribute, of: &str) {
     let Values::Listed { words, patterns } = &declared.values else { return };
-    let text = match context.body.expr(id) {
-        // The values of a property are looked at one by one; those of a parameter as one.
-        Expr::Array(elements) if declared.kind == AttributeKind::Property => {
-            elements.iter().for_each(|it| value(context, *it, declared, of));
-            return;
-        }
-        Expr::String(text) if !text.is_empty() => text.to_string(),
-        Expr::Boolean(it) => it.to_string(),
-        Expr::Integer(it) => it.to_string(),
-        Expr::Minus(operand) => match context.body.expr(*operand) {
-            Expr::Integer(it) => format!("-{it}"),
-            _ => return,
-        },
-        _ => return,
-    };
-    let is_word = words.iter().any(|it| it.name == text || it.aliases.iter().any(|alias| *alias == text));
-    // A pattern that cannot be read may match.
-    if is_word {
+    // The values of a property are looked at one by one; those of a parameter as one.
+    if let Expr::Array(elements) = context.body.expr(id)
+        && declared.kind == AttributeKind::Property
+    {
+        elements.iter().for_each(|it| value(context, *it, declared, of));
         return;
     }
-    let words = words.iter().flat_map(|it| std::iter::once(&it.name).chain(&it.aliases));
-    if patterns.iter().any(|it| matches(it, &text).unwrap_or(true)) {
-        // What takes any text takes a misspelled word, too.
-        if let Some(meant) = slip(&text, words.map(|it| it.as_str())) {
-            let finding =
-                context.report("attribute-value", At::Expr(id), format!("{of} has no value `{text}`"));
+    // Where there are several, one that is accepted may be all that it ever is.
+    let known = context.inference.type_of(id).and_then(infer::values).unwrap_or_default();
+    let texts: Option<Vec<String>> = known.iter().map(text_of).collect();
+    let Some(texts) = texts.filter(|it| !it.is_empty()) else { return };
+    let refusals: Option<Vec<Refusal<'_>>> = texts.iter().map(|it| refusal(it, words, patterns)).collect();
+    let (Some(first), Some(text)) = (refusals.and_then(|it| it.into_iter().next()), texts.first()) else {
+        return;
+    };
+    match first {
+        Refusal::Misspelled(meant) => {
+            let message = format!("{of} has no value `{text}`");
+            let finding = context.report("attribute-value", At::Expr(id), message);
             finding.label = Some(format!("did you mean `{meant}`?"));
         }
-        return;
+        Refusal::NotAccepted => {
+            let words = words.iter().flat_map(|it| std::iter::once(&it.name).chain(&it.aliases));
+            let accepted =
+                words.map(|it| format!("`{it}`")).chain(patterns.iter().map(|it| format!("`{it}`")));
+            let accepted: Vec<String> = accepted.collect();
+            let message = format!("{of} does not accept `{text}`");
+            let finding = context.report("attribute-value", At::Expr(id), message);
+            finding.label = Some("not accepted".to_owned());
+            finding.notes.push(format!("it accepts {}", accepted.join(", ")));
+        }
     }
-    let accepted = words.map(|it| format!("`{it}`")).chain(patterns.iter().map(|it| format!("`{it}`")));
-    let accepted: Vec<String> = accepted.collect();
-    let message = format!("{of} does not accept `{text}`");
-    let finding = context.report("attribute-value", At::Expr(id), message);
-    finding.label = Some("not accepted".to_owned());
-    finding.notes.push(format!("it accepts {}", accepted.join(", ")));
 }
 
-fn matches(pattern: &marotte_ruby::resource_type::Regexp, text: &str) -> Option<bool> {
+/// Why a value is not taken.
+enum Refusal<'w> {
+    /// What takes any text takes a misspelled word, too.
+    Misspelled(&'w str),
+    NotAccepted,
+}
+
+fn refusal<'w>(text: &str, words: &'w [Word], patterns: &[Pattern]) -> Option<Refusal<'w>> {
+    let names = || words.iter().flat_map(|it| std::iter::once(&it.name).chain(&it.aliases));
+    if names().any(|it| it == text) {
+        return None;
+    }
+    // A pattern that cannot be read may match.
+    if patterns.iter().any(|it| matches(it, text).unwrap_or(true)) {
+        return slip(text, names().map(|it| it.as_str())).map(Refusal::Misspelled);
+    }
+    Some(Refusal::NotAccepted)
+}
+
+/// A value as it is compared with words. None if nobody would compare it: nothing, and collections.
+fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) if !text.is_empty() => Some(text.to_string()),
+        Value::Boolean(it) => Some(it.to_string()),
+        Value::Integer(it) => Some(it.to_string()),
+        _ => None,
+    }
+}
+
+fn matches(pattern: &Pattern, text: &str) -> Option<bool> {
     let flags = pattern.flags;
     let options =
         Options { ignore_case: flags.ignore_case, multi_line: flags.multi_line, extended: flags.extended };

@@ -5,12 +5,18 @@ use std::collections::HashMap;
 use marotte_hir::body::{Attribute, AttributeName, Expr};
 
 use crate::context::{At, Context};
+use crate::declarations::unfolded;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
-    for (_, expr) in context.body.exprs() {
+    let body = context.body;
+    for (_, expr) in body.exprs() {
         match expr {
-            Expr::Resource(it) => it.bodies.iter().for_each(|it| attributes(context, &it.attributes)),
-            Expr::ResourceDefaults(_, it) | Expr::ResourceOverride(_, _, it) => attributes(context, it),
+            Expr::Resource(it) => {
+                it.bodies.iter().for_each(|it| attributes(context, &unfolded(body, &it.attributes)));
+            }
+            Expr::ResourceDefaults(_, it) | Expr::ResourceOverride(_, _, it) => {
+                attributes(context, &unfolded(body, it));
+            }
             _ => {}
         }
     }

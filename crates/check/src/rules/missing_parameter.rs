@@ -1,7 +1,7 @@
 //! `missing-parameter`: a class, a defined type or a template is not given a parameter that has no default value.
 
 use marotte_diagnostics::{Diagnostic, Level};
-use marotte_hir::body::{AttributeName, Expr};
+use marotte_hir::body::AttributeName;
 use marotte_hir::{ExprId, Item, ItemKind, Signature};
 
 use crate::context::{At, Context};
@@ -11,13 +11,13 @@ use crate::parameters::{Given, Rendering, given, may_have_data, recipient, rende
 use crate::resource_types::is_altered_elsewhere;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
-    let body = context.body;
-    for (id, expr) in body.exprs() {
-        if let Expr::Resource(resource) = expr {
-            for target in given(context, resource) {
-                declared(context, &target);
-            }
-        } else if let Some(call) = NamedCall::of(expr)
+    for declaration in context.declarations().iter() {
+        for target in given(context, declaration) {
+            declared(context, &target);
+        }
+    }
+    for (id, expr) in context.body.exprs() {
+        if let Some(call) = NamedCall::of(expr)
             && let Some(rendering) = rendering(context, &call)
         {
             template(context, id, &rendering);
@@ -27,10 +27,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 
 fn declared(context: &mut Context<'_, '_>, given: &Given<'_, '_>) {
     let (db, item) = (context.db, given.item);
-    if matches!(context.body.expr(given.title), Expr::Default) {
-        return;
-    }
-    let attributes = || given.body.attributes.iter().chain(given.defaults);
+    let Some(title) = given.title else { return };
+    let attributes = || given.attributes.iter().chain(given.defaults);
     if attributes().any(|it| it.name == AttributeName::Unfold) {
         return;
     }
@@ -45,12 +43,12 @@ fn declared(context: &mut Context<'_, '_>, given: &Given<'_, '_>) {
     if item.kind(db) == ItemKind::Class {
         if !may_have_data(db, context.environment, item) {
             // There is a layer of data that belongs to the server.
-            let finding = report(context, item, At::Expr(given.title), &missing);
+            let finding = report(context, item, At::Expr(title), &missing);
             finding.level = Level::Warning;
             finding.notes.push("no data here has a value; only the server's own could have one".to_owned());
         }
     } else if !is_altered_elsewhere(db, context.environment, context.file, item.name(db)) {
-        report(context, item, At::Expr(given.title), &missing);
+        report(context, item, At::Expr(title), &missing);
     }
 }
 

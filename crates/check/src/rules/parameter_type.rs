@@ -10,23 +10,28 @@ use crate::context::{At, Context};
 use crate::declared::declared;
 use crate::disjoint::refused;
 use crate::functions::NamedCall;
+use crate::literal::outcomes;
 use crate::parameters::{Given, given, may_have_data, recipient, rendering};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
-    let body = context.body;
-    for (_, expr) in body.exprs() {
-        if let Expr::Resource(resource) = expr {
-            for Given { item, body, .. } in given(context, resource) {
-                for attribute in &body.attributes {
-                    let AttributeName::Name(name) = &attribute.name else { continue };
-                    parameter(context, item, name, attribute.value);
+    for declaration in context.declarations().iter() {
+        for Given { item, attributes, .. } in given(context, declaration) {
+            for attribute in attributes {
+                let AttributeName::Name(name) = &attribute.name else { continue };
+                for value in outcomes(context.body, attribute.value) {
+                    parameter(context, item, name, value);
                 }
             }
-        } else if let Some(call) = NamedCall::of(expr)
+        }
+    }
+    for (_, expr) in context.body.exprs() {
+        if let Some(call) = NamedCall::of(expr)
             && let Some(rendering) = rendering(context, &call)
         {
             for it in &rendering.given {
-                parameter(context, rendering.template, it.name, it.value);
+                for value in outcomes(context.body, it.value) {
+                    parameter(context, rendering.template, it.name, value);
+                }
             }
         }
     }

@@ -1,7 +1,6 @@
 //! `return-type`: what a function gives is not of the type that it declares. What `return` gives is not compared by the
 //! reference, and not here.
 
-use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, ItemKind};
 use marotte_pcore::types::Type;
 
@@ -9,59 +8,32 @@ use super::mismatch::{blame, explain};
 use crate::context::{At, Context};
 use crate::declared::declared;
 use crate::disjoint::disjoint;
+use crate::literal::outcomes;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     if context.item.kind(context.db) != ItemKind::Function {
         return;
     }
     let Some(expected) = declared(context.db, context.item).returns.clone() else { return };
-    let body = context.body;
-    match body.statements.last() {
-        Some(last) => results(context, *last, &expected),
-        None => {
-            if disjoint(&Type::undef(), &expected) {
-                let message = explain(
-                    "the result of this function, which has no statements,",
-                    &expected,
-                    &Type::undef(),
-                );
-                context.report("return-type", At::Name, message);
-            }
+    let Some(last) = context.body.statements.last() else {
+        if disjoint(&Type::undef(), &expected) {
+            let subject = "the result of this function, which has no statements,";
+            let message = explain(subject, &expected, &Type::undef());
+            context.report("return-type", At::Name, message);
         }
-    }
-}
-
-/// The expressions whose values a statement may give: in the branches of conditions, their last ones.
-fn results(context: &mut Context<'_, '_>, id: ExprId, expected: &Type) {
-    let body = context.body;
-    let block = |context: &mut Context<'_, '_>, block: &[ExprId]| {
-        if let Some(last) = block.last() {
-            results(context, *last, expected);
-        }
+        return;
     };
-    match body.expr(id) {
-        Expr::If(choice) | Expr::Unless(choice) => {
-            choice.arms.iter().for_each(|it| block(context, &it.body));
-            if let Some(otherwise) = &choice.otherwise {
-                block(context, otherwise);
-            }
-        }
-        Expr::Case(case) => case.options.iter().for_each(|it| block(context, &it.body)),
-        _ => one(context, id, expected),
-    }
-}
-
-fn one(context: &mut Context<'_, '_>, id: ExprId, expected: &Type) {
-    let Some(given) = context.inference.type_of(id).cloned() else { return };
-    if disjoint(&given, expected) {
-        let related = context.related(At::Name, "the function declares its type here");
-        let (at, label) = blame(context, id, expected);
-        let finding = context.report(
-            "return-type",
-            At::Expr(at),
-            explain("the result of this function", expected, &given),
-        );
-        finding.label = Some(label);
-        finding.related.push(related);
-    }
+    let is_wrong = |it: &ExprId| context.inference.type_of(*it).is_some_and(|it| disjoint(it, &expected));
+    let wrong: Vec<ExprId> = outcomes(context.body, *last).into_iter().filter(is_wrong).collect();
+    let Some((first, others)) = wrong.split_first() else { return };
+    let Some(given) = context.inference.type_of(*first).cloned() else { return };
+    let mut related = vec![context.related(At::Name, "the function declares its type here")];
+    // Where several are wrong, it is rather the type.
+    let others = others.iter().map(|it| blame(context, *it, &expected));
+    related.extend(others.map(|(at, label)| context.related(At::Expr(at), label)));
+    let (at, label) = blame(context, *first, &expected);
+    let message = explain("the result of this function", &expected, &given);
+    let finding = context.report("return-type", At::Expr(at), message);
+    finding.label = Some(label);
+    finding.related.extend(related);
 }

@@ -1,13 +1,12 @@
 //! `unknown-attribute`: a resource is given an attribute that its type does not have.
 
 use marotte_diagnostics::Level;
-use marotte_hir::altered;
-use marotte_hir::body::{Attribute, AttributeName, Expr};
+use marotte_hir::body::{Attribute, AttributeName};
 use marotte_ruby::core;
 use marotte_ruby::resource_type::ResourceType;
 
 use crate::context::{At, Context};
-use crate::literal::type_name;
+use crate::declarations::alteration;
 use crate::names::{nearest, slip};
 use crate::resource_types::{ResourceTypeName, described, is_universal, resource_type};
 use crate::ruby::may_extend;
@@ -16,16 +15,16 @@ use crate::ruby::may_extend;
 const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
+    for declaration in context.declarations().iter() {
+        for part in &declaration.parts {
+            attributes(context, &declaration.type_name, &part.attributes, None);
+        }
+    }
     let body = context.body;
     for (_, expr) in body.exprs() {
-        if let Expr::Resource(resource) = expr {
-            let Some(name) = type_name(body, resource) else { continue };
-            for part in &resource.bodies {
-                attributes(context, &name, &part.attributes, None);
-            }
-        } else if let Some((Some(name), given)) = altered(body, expr) {
+        if let Some((Some(name), given)) = alteration(body, expr) {
             // It is wrong as soon as there is such a resource.
-            attributes(context, name, given, Some(Level::Warning));
+            attributes(context, name, &given, Some(Level::Warning));
         }
     }
 }
@@ -34,8 +33,15 @@ fn attributes(context: &mut Context<'_, '_>, name: &str, given: &[Attribute], le
     let found = resource_type(context.db, context.file, context.environment, name);
     let Some(resource_type) = described(context.db, found, name) else {
         // What classes are given are parameters.
-        if name != "class" && matches!(found, ResourceTypeName::Unknown | ResourceTypeName::Opaque) {
-            relationships(context, name, given);
+        match found {
+            ResourceTypeName::Agent(of_agent) => {
+                let known = of_agent.attributes.iter().chain(core::metaparameters());
+                surely_misspelled(context, name, given, &Vec::from_iter(known.map(|it| it.name.as_str())));
+            }
+            ResourceTypeName::Unknown | ResourceTypeName::Opaque if name != "class" => {
+                surely_misspelled(context, name, given, &RELATIONSHIPS);
+            }
+            _ => {}
         }
         return;
     };
@@ -56,11 +62,19 @@ fn attributes(context: &mut Context<'_, '_>, name: &str, given: &[Attribute], le
     }
 }
 
-/// Nobody knows which attributes the type has; what is surely a misspelled relationship is told all the same.
-fn relationships(context: &mut Context<'_, '_>, resource_type: &str, given: &[Attribute]) {
+/// Nobody knows which other attributes the type has; what is surely misspelled is told all the same.
+fn surely_misspelled(
+    context: &mut Context<'_, '_>,
+    resource_type: &str,
+    given: &[Attribute],
+    known: &[&str],
+) {
     for attribute in given {
         let AttributeName::Name(name) = &attribute.name else { continue };
-        let Some(meant) = slip(name, RELATIONSHIPS) else { continue };
+        if known.contains(&name.as_str()) {
+            continue;
+        }
+        let Some(meant) = slip(name, known.iter().copied()) else { continue };
         let message = format!("resource type `{resource_type}` has surely no attribute `{name}`");
         let finding = context.report("unknown-attribute", At::Expr(attribute.at), message);
         finding.level = Level::Warning;

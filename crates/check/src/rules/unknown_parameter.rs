@@ -1,28 +1,30 @@
 //! `unknown-parameter`: a class, a defined type or a template is given a parameter that it does not have.
 
 use marotte_diagnostics::Level;
-use marotte_hir::body::{Attribute, AttributeName, Expr};
-use marotte_hir::{Item, ItemKind, altered};
+use marotte_hir::body::{Attribute, AttributeName};
+use marotte_hir::{Item, ItemKind};
 
 use crate::context::{At, Context};
+use crate::declarations::alteration;
 use crate::functions::NamedCall;
 use crate::names::nearest;
 use crate::parameters::{RenderedWith, Rendering, given, recipient, rendering};
 use crate::resource_types::{ResourceTypeName, is_universal, resource_type};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
+    for declaration in context.declarations().iter() {
+        for target in given(context, declaration) {
+            attributes(context, target.item, target.attributes, None);
+        }
+    }
     let body = context.body;
     for (_, expr) in body.exprs() {
-        if let Expr::Resource(resource) = expr {
-            for target in given(context, resource) {
-                attributes(context, target.item, &target.body.attributes, None);
-            }
-        } else if let Some((Some(name), given)) = altered(body, expr)
+        if let Some((Some(name), given)) = alteration(body, expr)
             && let ResourceTypeName::Define(item) =
                 resource_type(context.db, context.file, context.environment, name)
         {
             // It is wrong as soon as there is such a resource.
-            attributes(context, item, given, Some(Level::Warning));
+            attributes(context, item, &given, Some(Level::Warning));
         } else if let Some(call) = NamedCall::of(expr)
             && let Some(Rendering { template, given, .. }) = rendering(context, &call)
         {

@@ -6,7 +6,6 @@ use marotte_hir::body::{AttributeName, Expr};
 
 use crate::context::{At, Context};
 use crate::functions::NamedCall;
-use crate::literal::type_name;
 use crate::module_files::{ModulePath, module_path};
 
 /// How a `source` names a file of a module, whatever the server.
@@ -22,11 +21,9 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 _ => {}
             }
         }
-        let Expr::Resource(resource) = expr else { continue };
-        if type_name(body, resource).is_none_or(|it| it.trim_start_matches("::") != "file") {
-            continue;
-        }
-        for attribute in resource.bodies.iter().flat_map(|it| &it.attributes) {
+    }
+    for declaration in context.declarations().iter().filter(|it| it.type_name == "file") {
+        for attribute in declaration.parts.iter().flat_map(|it| &*it.attributes) {
             if attribute.name == AttributeName::Name("source".into()) {
                 let names = match body.expr(attribute.value) {
                     Expr::Array(elements) => elements.to_vec(),

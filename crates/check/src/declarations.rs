@@ -1,0 +1,167 @@
+//! The resources that an item declares, and with which attributes: by resource expressions, with the hashes that these unfold,
+//! and by the functions that take hashes.
+
+use marotte_hir::body::{Attribute, AttributeName, BinaryOp, Body, Expr, TargetKind, Variable};
+use marotte_hir::{ExprId, altered};
+use marotte_text::Str;
+
+use crate::functions::NamedCall;
+use crate::literal::{normalize, type_name};
+
+/// Resources of one type that one expression declares.
+pub(crate) struct Declaration {
+    /// The name of the type, normalized.
+    pub(crate) type_name: String,
+    /// Each with attributes of its own.
+    pub(crate) parts: Vec<Part>,
+}
+
+/// The resources of a declaration that have the same attributes.
+pub(crate) struct Part {
+    /// The title, or several. None for the attributes that all others have besides their own.
+    pub(crate) title: Option<ExprId>,
+    /// As [`unfolded`].
+    pub(crate) attributes: Vec<Attribute>,
+}
+
+impl Declaration {
+    /// The attributes that all parts have besides their own.
+    pub(crate) fn defaults(&self) -> &[Attribute] {
+        self.parts.iter().find(|it| it.title.is_none()).map_or(&[], |it| &it.attributes)
+    }
+}
+
+/// All that a body declares, as far as the types are literal.
+pub(crate) fn declarations(body: &Body) -> Vec<Declaration> {
+    body.exprs().filter_map(|(_, expr)| declaration(body, expr)).collect()
+}
+
+fn declaration(body: &Body, expr: &Expr) -> Option<Declaration> {
+    if let Expr::Resource(resource) = expr {
+        let parts = resource.bodies.iter().map(|it| Part {
+            title: (!matches!(body.expr(it.title), Expr::Default)).then_some(it.title),
+            attributes: unfolded(body, &it.attributes),
+        });
+        return Some(Declaration { type_name: type_name(body, resource)?, parts: parts.collect() });
+    }
+    let call = NamedCall::of(expr).filter(|it| it.lambda.is_none() && it.count(body).is_some())?;
+    let arguments: Vec<ExprId> = call.arguments().collect();
+    match (call.plain_name(), &arguments[..]) {
+        ("create_resources" | "ensure_resources", [named, resources, defaults @ ..]) => {
+            let mut parts = resources_of(body, *resources);
+            parts.extend(defaults.first().map(|it| Part { title: None, attributes: hash(body, *it) }));
+            Some(Declaration { type_name: named_type(body, *named)?, parts })
+        }
+        ("ensure_resource", [named, title, attributes]) => {
+            let parts = vec![Part { title: Some(*title), attributes: hash(body, *attributes) }];
+            Some(Declaration { type_name: named_type(body, *named)?, parts })
+        }
+        ("ensure_packages" | "stdlib::ensure_packages", [packages, defaults @ ..]) => {
+            let mut parts = resources_of(body, *packages);
+            parts.extend(defaults.first().map(|it| Part { title: None, attributes: hash(body, *it) }));
+            Some(Declaration { type_name: "package".to_owned(), parts })
+        }
+        _ => None,
+    }
+}
+
+/// The type that the first argument of such a function names: with `@`, its resources are virtual or exported.
+fn named_type(body: &Body, id: ExprId) -> Option<String> {
+    match body.expr(id) {
+        Expr::String(name) | Expr::Reference(name) => Some(normalize(name.trim_start_matches('@'))),
+        _ => None,
+    }
+}
+
+/// What a hash of titles and attributes declares.
+fn resources_of(body: &Body, id: ExprId) -> Vec<Part> {
+    match body.expr(value_of(body, id)) {
+        Expr::Hash(entries) => entries
+            .iter()
+            .map(|(title, attributes)| Part { title: Some(*title), attributes: hash(body, *attributes) })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Attributes, with those in the place of `* => hash` that it names literally. Where it may name more, `*` stays.
+pub(crate) fn unfolded(body: &Body, attributes: &[Attribute]) -> Vec<Attribute> {
+    let unfold = |it: &Attribute| match it.name {
+        AttributeName::Unfold => hash(body, it.value),
+        AttributeName::Name(_) => vec![it.clone()],
+    };
+    attributes.iter().flat_map(unfold).collect()
+}
+
+/// As [`altered`], with [`unfolded`] attributes.
+pub(crate) fn alteration<'b>(body: &'b Body, expr: &'b Expr) -> Option<(Option<&'b Str>, Vec<Attribute>)> {
+    altered(body, expr).map(|(name, attributes)| (name, unfolded(body, attributes)))
+}
+
+/// The attributes that a hash names. Where it may name more, `*` is among them.
+fn hash(body: &Body, id: ExprId) -> Vec<Attribute> {
+    let mut found = Vec::new();
+    entries(body, id, &mut found);
+    found
+}
+
+fn entries(body: &Body, id: ExprId, found: &mut Vec<Attribute>) {
+    let rest = Attribute { name: AttributeName::Unfold, at: id, append: false, value: id };
+    let value = value_of(body, id);
+    match body.expr(value) {
+        Expr::Undef => {}
+        Expr::Hash(pairs) => {
+            for (key, value) in pairs {
+                match body.expr(*key) {
+                    Expr::String(name) => {
+                        let name = AttributeName::Name(name.clone());
+                        found.push(Attribute { name, at: *key, append: false, value: *value });
+                    }
+                    _ => found.push(Attribute { at: *key, ..rest.clone() }),
+                }
+            }
+        }
+        Expr::Binary(it) if it.op == BinaryOp::Add => sum(body, &[it.left, it.right], found),
+        expr => match NamedCall::of(expr).filter(|it| it.plain_name() == "merge" && it.lambda.is_none()) {
+            Some(call) if call.count(body).is_some() => {
+                sum(body, &call.arguments().collect::<Vec<_>>(), found);
+            }
+            _ => found.push(rest),
+        },
+    }
+}
+
+/// Of a name that several hashes have, the last one counts.
+fn sum(body: &Body, hashes: &[ExprId], found: &mut Vec<Attribute>) {
+    let mut all: Vec<Attribute> = Vec::new();
+    for id in hashes {
+        let mut more = Vec::new();
+        entries(body, *id, &mut more);
+        let is_replaced = |it: &Attribute| {
+            it.name != AttributeName::Unfold && more.iter().any(|other| other.name == it.name)
+        };
+        all.retain(|it| !is_replaced(it));
+        all.append(&mut more);
+    }
+    found.append(&mut all);
+}
+
+/// What a variable is set to, if one assignment of the body sets it, and nothing else.
+pub(crate) fn value_of(body: &Body, id: ExprId) -> ExprId {
+    let Expr::Variable(variable) = body.expr(id) else { return id };
+    let Variable::Local { name, .. } = &**variable else { return id };
+    if body.variables().filter(|it| *it == name).count() != 1 {
+        return id;
+    }
+    let value = body.exprs().find_map(|(_, expr)| match expr {
+        Expr::Assign { target, value, .. } => {
+            matches!(&target.kind, TargetKind::Variable(it, _) if it == name).then_some(*value)
+        }
+        _ => None,
+    });
+    match value {
+        // Inner expressions come before those that they are part of, and what is read was set before: so this ends.
+        Some(value) if value < id => value_of(body, value),
+        _ => id,
+    }
+}
