@@ -1,7 +1,9 @@
 //! The resources that an item declares, and with which attributes: by resource expressions, with the hashes that these unfold,
 //! and by the functions that take hashes.
 
-use marotte_hir::body::{Attribute, AttributeName, BinaryOp, Body, Expr, TargetKind, Variable};
+use marotte_hir::body::{
+    Attribute, AttributeName, BinaryOp, Body, Expr, Query, QueryKind, TargetKind, Variable,
+};
 use marotte_hir::{ExprId, altered};
 use marotte_text::Str;
 
@@ -10,6 +12,10 @@ use crate::literal::{normalize, type_name};
 
 /// Resources of one type that one expression declares.
 pub(crate) struct Declaration {
+    /// The expression.
+    pub(crate) by: ExprId,
+    /// What is declared already is left alone.
+    pub(crate) unless_declared: bool,
     /// The name of the type, normalized.
     pub(crate) type_name: String,
     /// Each with attributes of its own.
@@ -33,33 +39,41 @@ impl Declaration {
 
 /// All that a body declares, as far as the types are literal.
 pub(crate) fn declarations(body: &Body) -> Vec<Declaration> {
-    body.exprs().filter_map(|(_, expr)| declaration(body, expr)).collect()
+    body.exprs().filter_map(|(id, expr)| declaration(body, id, expr)).collect()
 }
 
-fn declaration(body: &Body, expr: &Expr) -> Option<Declaration> {
+fn declaration(body: &Body, by: ExprId, expr: &Expr) -> Option<Declaration> {
+    let declaration = |type_name: String, parts: Vec<Part>, unless_declared: bool| {
+        Some(Declaration { by, unless_declared, type_name, parts })
+    };
     if let Expr::Resource(resource) = expr {
         let parts = resource.bodies.iter().map(|it| Part {
             title: (!matches!(body.expr(it.title), Expr::Default)).then_some(it.title),
             attributes: unfolded(body, &it.attributes),
         });
-        return Some(Declaration { type_name: type_name(body, resource)?, parts: parts.collect() });
+        return declaration(type_name(body, resource)?, parts.collect(), false);
     }
     let call = NamedCall::of(expr).filter(|it| it.lambda.is_none() && it.count(body).is_some())?;
     let arguments: Vec<ExprId> = call.arguments().collect();
-    match (call.plain_name(), &arguments[..]) {
+    let name = call.plain_name();
+    match (name, &arguments[..]) {
         ("create_resources" | "ensure_resources", [named, resources, defaults @ ..]) => {
             let mut parts = resources_of(body, *resources);
             parts.extend(defaults.first().map(|it| Part { title: None, attributes: hash(body, *it) }));
-            Some(Declaration { type_name: named_type(body, *named)?, parts })
+            declaration(named_type(body, *named)?, parts, name == "ensure_resources")
         }
         ("ensure_resource", [named, title, attributes]) => {
             let parts = vec![Part { title: Some(*title), attributes: hash(body, *attributes) }];
-            Some(Declaration { type_name: named_type(body, *named)?, parts })
+            declaration(named_type(body, *named)?, parts, true)
         }
         ("ensure_packages" | "stdlib::ensure_packages", [packages, defaults @ ..]) => {
-            let mut parts = resources_of(body, *packages);
+            let is_hash = matches!(body.expr(value_of(body, *packages)), Expr::Hash(_));
+            let mut parts = match is_hash {
+                true => resources_of(body, *packages),
+                false => vec![Part { title: Some(*packages), attributes: Vec::new() }],
+            };
             parts.extend(defaults.first().map(|it| Part { title: None, attributes: hash(body, *it) }));
-            Some(Declaration { type_name: "package".to_owned(), parts })
+            declaration("package".to_owned(), parts, true)
         }
         _ => None,
     }
@@ -96,6 +110,31 @@ pub(crate) fn unfolded(body: &Body, attributes: &[Attribute]) -> Vec<Attribute> 
 /// As [`altered`], with [`unfolded`] attributes.
 pub(crate) fn alteration<'b>(body: &'b Body, expr: &'b Expr) -> Option<(Option<&'b Str>, Vec<Attribute>)> {
     altered(body, expr).map(|(name, attributes)| (name, unfolded(body, attributes)))
+}
+
+/// The type of the resources that a collector looks for, and the attributes by which it does: what no resource has, none is
+/// found by.
+pub(crate) fn queried<'b>(body: &'b Body, expr: &'b Expr) -> Option<(&'b Str, Vec<Attribute>)> {
+    let Expr::Collector(collector) = expr else { return None };
+    let Expr::Reference(type_name) = body.expr(collector.type_ref) else { return None };
+    let mut found = Vec::new();
+    let mut open: Vec<&Query> = collector.query.iter().map(|it| &**it).collect();
+    while let Some(query) = open.pop() {
+        match &query.kind {
+            QueryKind::And(left, right) | QueryKind::Or(left, right) => open.extend([&**right, &**left]),
+            QueryKind::Equal(name, value) | QueryKind::NotEqual(name, value) => {
+                // Every resource has a title, which is no attribute.
+                if let Expr::String(word) = body.expr(*name)
+                    && word != "title"
+                {
+                    let name_of = AttributeName::Name(word.clone());
+                    found.push(Attribute { name: name_of, at: *name, append: false, value: *value });
+                }
+            }
+            QueryKind::Other(_) => {}
+        }
+    }
+    Some((type_name, found))
 }
 
 /// The attributes that a hash names. Where it may name more, `*` is among them.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use marotte_db::{Environment, File, module_file};
 use marotte_hir::body::{Body, Expr, Target, TargetKind, Variable};
-use marotte_hir::{ItemKind, items};
+use marotte_hir::{ExprId, ItemKind, items};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_ruby::core;
 use marotte_text::Str;
@@ -40,17 +40,21 @@ pub(crate) fn misspelled(db: &dyn Db, from: File, environment: Environment, name
 /// The fact that an expression reads by its name: `$facts['os']`.
 pub(crate) fn fact_by_name<'a>(body: &'a Body, expr: &Expr) -> Option<&'a Str> {
     let Expr::Access { target, keys } = expr else { return None };
-    let Expr::Variable(variable) = body.expr(*target) else { return None };
-    let is_facts = match &**variable {
-        Variable::Top(name) | Variable::Local { name, .. } => name == "facts",
-        _ => false,
-    };
-    match (is_facts, &keys[..]) {
+    match (is_facts(body, *target), &keys[..]) {
         (true, [key]) => match body.expr(*key) {
             Expr::String(name) => Some(name),
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// Whether an expression is the hash of all facts.
+pub(crate) fn is_facts(body: &Body, id: ExprId) -> bool {
+    let Expr::Variable(variable) = body.expr(id) else { return false };
+    match &**variable {
+        Variable::Top(name) | Variable::Local { name, .. } => name == "facts",
+        Variable::Qualified { .. } | Variable::Group(_) => false,
     }
 }
 
@@ -145,6 +149,11 @@ pub(crate) fn core_fact_type(name: &str) -> Option<&'static Type> {
 pub(crate) fn fact_type(db: &dyn Db, environment: Environment, name: &str) -> Option<Type> {
     let known = core_fact_type(name)?.clone();
     (!is_custom_fact(db, environment, name.into())).then(|| Type::optional(known))
+}
+
+/// Whether the compiler sets a variable in the top scope, whoever asks for a catalog.
+pub(crate) fn is_of_compiler(name: &str) -> bool {
+    core::VARIABLES.iter().any(|it| it.place == core::Place::Top && it.name == name)
 }
 
 /// The type of a variable that a body does not set.

@@ -8,7 +8,7 @@ use marotte_pcore::value::Value;
 
 use crate::context::Context;
 use crate::declared::{dialect, type_in};
-use crate::infer::values;
+use crate::infer::{constant, values};
 
 /// More combinations are not worth the work.
 const MOST: usize = 64;
@@ -23,6 +23,14 @@ pub(crate) fn values_of(context: &Context<'_, '_>, id: ExprId) -> Option<Vec<Val
             Some(vec![Value::Type(it)])
         }
         _ => values(type_of(context, id)?),
+    }
+}
+
+/// The text that an expression always gives.
+pub(crate) fn text_of(context: &Context<'_, '_>, id: ExprId) -> Option<String> {
+    match constant(context.inference.type_of(id)?)? {
+        Value::String(text) => Some(text.to_string()),
+        _ => None,
     }
 }
 

@@ -17,6 +17,7 @@ mod declarable;
 mod declarations;
 mod declared;
 mod disjoint;
+mod fact_paths;
 mod file;
 mod flow;
 mod functions;

@@ -39,7 +39,7 @@ pub(crate) fn normalize(name: &str) -> String {
 }
 
 /// A name as references write it: `foo::bar` as `Foo::Bar`.
-fn capitalize(name: &str) -> String {
+pub(crate) fn capitalize(name: &str) -> String {
     let segments = name.split("::").map(|it| {
         let mut letters = it.chars();
         letters

@@ -7,10 +7,12 @@ use marotte_pcore::infer::infer_set;
 use marotte_pcore::ops::{self, Strictness};
 use marotte_pcore::types::{TupleType, Type, TypeKind};
 use marotte_pcore::value::Value;
+use marotte_ruby::core;
 
 use super::constant::constant;
 use super::scope::Read;
 use super::{Known, Walk};
+use crate::declarations::value_of;
 use crate::declared::dialect;
 use crate::globals::{fact_by_name, fact_type};
 use crate::names::nearest;
@@ -24,7 +26,7 @@ impl Walk<'_> {
             return self.denoted(id);
         }
         let is_facts = self.is_facts(target);
-        let is_fact = is_fact(self.body, target);
+        let target_id = target;
         let target = self.expr(target);
         let keys: Vec<Known> = keys.iter().map(|it| self.expr(*it)).collect();
         if is_facts {
@@ -44,7 +46,7 @@ impl Walk<'_> {
         }
         let [Some(key)] = &keys[..] else { return None };
         // What was meant is there.
-        if is_fact && misspelled_part(&target, key).is_some() {
+        if misspelled_part(&target, key).is_some() && is_fact(self.body, value_of(self.body, target_id)) {
             return None;
         }
         element(&target, key).filter(|it| !matches!(it.kind(), TypeKind::Any))
@@ -86,10 +88,18 @@ pub(crate) fn misspelled_part<'t>(target: &'t Type, key: &Type) -> Option<&'t st
             let Some(Value::String(name)) = constant(key) else { return None };
             let names = || elements.iter().map(|it| it.name.as_str());
             let is_part = names().any(|it| it == name);
-            if is_part { None } else { nearest(&name, names()) }
+            if is_part { None } else { nearest(&name, names()).or_else(|| renamed(&name, names())) }
         }
         _ => None,
     }
+}
+
+/// The part that has the value of a fact of earlier times, by whose name somebody looks for it: `networking.ip` of
+/// `ipaddress`.
+fn renamed<'t>(name: &str, mut parts: impl Iterator<Item = &'t str>) -> Option<&'t str> {
+    let fact = core::facts().iter().find(|it| it.legacy && it.name == name)?;
+    let last = fact.replacement.as_ref()?.split('.').next_back()?;
+    parts.find(|it| *it == last)
 }
 
 /// The type of what a key finds.

@@ -1,6 +1,6 @@
 //! Expressions, one kind after the other.
 
-use marotte_db::environment_of;
+use marotte_db::{environment_of, module_file};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Attribute, Expr, Query, QueryKind, Segment, Target, TargetKind, Variable};
 use marotte_hir::{Item, ItemKind, NameKind};
@@ -253,7 +253,8 @@ impl<'db> Walk<'db> {
         }
         let is_special = matches!(name.as_str(), "title" | "name" | "module_name" | "caller_module_name");
         if is_special && matches!(self.item.kind(self.db), ItemKind::Class | ItemKind::Define) {
-            return Some(Type::string());
+            let module = module_file(self.db, self.item.file(self.db)).filter(|_| name == "module_name");
+            return Some(module.map_or_else(Type::string, |it| Type::literal(it.module.clone())));
         }
         if self.assigned_later(name) {
             self.unset.push(id);

@@ -3,13 +3,15 @@
 
 use std::collections::HashMap;
 
-use marotte_hir::body::Expr;
-use marotte_hir::{ExprId, ItemKind};
+use marotte_hir::body::{Attribute, AttributeName, Expr, Segment, Variable};
+use marotte_hir::{Body, ExprId, ItemKind};
 
 use crate::classes::Inclusion;
 use crate::context::{At, Context};
+use crate::declarations::{Declaration as Resources, Part};
 use crate::functions::asks_what_is_declared;
-use crate::literal::{Reference, strings, type_name};
+use crate::known_values::text_of;
+use crate::literal::Reference;
 
 /// A declaration that was met.
 #[derive(Clone, Copy)]
@@ -35,29 +37,88 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
     // Conditions tell declarations apart.
     let asks = asks_what_is_declared(body);
+    let resources = context.declarations();
+    let mut resources = resources.iter().peekable();
     for (id, expr) in body.exprs() {
-        match expr {
-            Expr::Resource(resource) => {
-                let Some(type_name) = type_name(body, resource) else { continue };
-                for (at, title) in resource.bodies.iter().flat_map(|it| strings(body, it.title).0) {
-                    let name = Reference::new(&type_name, title);
-                    let this = Declaration { at: At::Expr(at), expr: Some(id), is_inclusion: false };
-                    let earlier = declared.entry(name.clone()).or_default();
-                    earlier.push(this);
-                    let earlier = &earlier[..earlier.len() - 1];
-                    if let Some(other) = earlier.iter().find(|it| clash(context, **it, id, asks)).copied() {
-                        report(context, &name, other, this);
-                    }
+        if let Some(resource) = resources.next_if(|it| it.by == id) {
+            let named: Vec<_> = resource.parts.iter().flat_map(|it| names(context, resource, it)).collect();
+            for (name, at) in named {
+                let this = Declaration { at: At::Expr(at), expr: Some(id), is_inclusion: false };
+                let earlier = declared.entry(name.clone()).or_default();
+                earlier.push(this);
+                let earlier = &earlier[..earlier.len() - 1];
+                if let Some(other) = earlier.iter().find(|it| clash(context, **it, id, asks)).copied()
+                    && !resource.unless_declared
+                {
+                    report(context, &name, other, this);
                 }
             }
-            // These need not be the first to declare a class.
-            _ => {
-                for (at, class) in Inclusion::of(body, expr).into_iter().flat_map(|it| it.classes) {
-                    let declaration = Declaration { at: At::Expr(at), expr: Some(id), is_inclusion: true };
-                    declared.entry(Reference::new("class", class)).or_default().push(declaration);
-                }
-            }
+            continue;
         }
+        // These need not be the first to declare a class.
+        for (at, class) in Inclusion::of(body, expr).into_iter().flat_map(|it| it.classes) {
+            let declaration = Declaration { at: At::Expr(at), expr: Some(id), is_inclusion: true };
+            declared.entry(Reference::new("class", class)).or_default().push(declaration);
+        }
+    }
+}
+
+/// What the resources of a part are called, as far as that tells them from others: by their titles, and files by their paths.
+fn names(context: &Context<'_, '_>, of: &Resources, part: &Part) -> Vec<(Reference, ExprId)> {
+    let type_name = of.type_name.as_str();
+    let named = |id: ExprId| Some((Reference::new(type_name, &spelled(context, id)?), id));
+    let mut found: Vec<(Reference, ExprId)> =
+        part.title.iter().flat_map(|it| elements(context.body, *it)).filter_map(named).collect();
+    if type_name == "file" {
+        let is_path = |it: &&Attribute| matches!(&it.name, AttributeName::Name(name) if name == "path");
+        let path = part.attributes.iter().find(is_path).and_then(|it| named(it.value));
+        found.extend(path.filter(|(path, _)| found.iter().all(|(title, _)| title != path)));
+    }
+    found
+}
+
+/// The elements of an array, and of those in it, or an expression itself.
+fn elements(body: &Body, id: ExprId) -> Vec<ExprId> {
+    match body.expr(id) {
+        Expr::Array(all) => all.iter().flat_map(|it| elements(body, *it)).collect(),
+        _ => vec![id],
+    }
+}
+
+/// What an expression gives, if that is known, or how it is written, if it gives the same wherever it is written so.
+fn spelled(context: &Context<'_, '_>, id: ExprId) -> Option<String> {
+    match context.body.expr(id) {
+        Expr::String(text) => Some(text.to_string()),
+        _ => text_of(context, id).or_else(|| written(context.body, id)),
+    }
+}
+
+/// How a text is written, if nothing but variables of the item's own scope, or of others, is in it.
+fn written(body: &Body, id: ExprId) -> Option<String> {
+    match body.expr(id) {
+        Expr::String(text) => Some(format!("'{text}'")),
+        Expr::Variable(variable) => match &**variable {
+            // Each call of a lambda has variables of its own.
+            Variable::Local { name, candidates } => candidates.is_empty().then(|| format!("${{{name}}}")),
+            Variable::Top(name) => Some(format!("${{::{name}}}")),
+            Variable::Qualified { scope, name, .. } => Some(format!("${{{scope}::{name}}}")),
+            Variable::Group(_) => None,
+        },
+        Expr::Access { target, keys } => {
+            let keys: Option<Vec<String>> = keys.iter().map(|it| written(body, *it)).collect();
+            Some(format!("{}[{}]", written(body, *target)?, keys?.join(", ")))
+        }
+        Expr::Interpolated(segments) => {
+            let mut text = String::new();
+            for segment in segments {
+                match segment {
+                    Segment::Text(it) => text.push_str(it),
+                    Segment::Expr(id) => text.push_str(&written(body, *id)?),
+                }
+            }
+            Some(text)
+        }
+        _ => None,
     }
 }
 

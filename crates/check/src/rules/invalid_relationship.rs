@@ -5,6 +5,7 @@ use marotte_hir::body::Expr;
 
 use crate::context::{At, Context};
 use crate::relationships::{By, operands};
+use crate::types::{TypeName, type_name};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     for (id, by) in operands(context.body) {
@@ -14,6 +15,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             Expr::Boolean(value) => format!("`{value}`"),
             Expr::Hash(_) => "a hash".to_owned(),
             Expr::Regexp(_) => "a regular expression".to_owned(),
+            Expr::Reference(name) if is_resource_type(context, name) => format!("`{name}` without a title"),
             _ => continue,
         };
         if context.inference.is_unreachable(id) {
@@ -25,6 +27,11 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let finding = context.report("invalid-relationship", At::Expr(id), message);
         finding.label = Some("no reference".to_owned());
     }
+}
+
+/// Whether a name is that of a resource type. If it is the name of nothing, another rule tells.
+fn is_resource_type(context: &Context<'_, '_>, name: &str) -> bool {
+    matches!(type_name(context.db, context.file, context.environment, name), TypeName::Resource(_))
 }
 
 /// Whether a string may be read as a reference: `'File[/etc/motd]'`. Arrows read types.

@@ -8,6 +8,8 @@ use marotte_hir::ExprId;
 use marotte_hir::body::{Expr, Segment, Variable};
 
 use crate::context::{At, Context};
+use crate::fact_paths::fact_path;
+use crate::functions::NamedCall;
 use crate::globals::{fact_by_name, is_set_by_program};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -22,7 +24,14 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 }
                 _ => {}
             },
-            _ => found.extend(fact_by_name(body, expr).map(|name| (id, name.as_str()))),
+            Expr::Access { .. } => found.extend(fact_by_name(body, expr).map(|name| (id, name.as_str()))),
+            _ => {
+                if let Some(call) = NamedCall::of(expr)
+                    && let Some((at, name)) = fact_path(body, &call).first()
+                {
+                    found.push((*at, name));
+                }
+            }
         }
     }
     for (id, name) in found {
@@ -38,7 +47,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
         let keys: Option<String> =
             fact.replacement.as_ref().map(|it| it.split('.').map(|key| format!("['{key}']")).collect());
-        let fix = keys.as_ref().map(|keys| replace(context, id, keys));
+        let is_named_in_text = matches!(body.expr(id), Expr::String(_));
+        let fix = keys.as_ref().filter(|_| !is_named_in_text).map(|keys| replace(context, id, keys));
         let finding = context.report("legacy-fact", At::Expr(id), format!("`{name}` is a legacy fact"));
         finding.label = keys.map(|keys| format!("use `$facts{keys}`"));
         finding.notes.push("agents of Puppet 8 send legacy facts only if they are told to".to_owned());

@@ -1,6 +1,7 @@
 //! `operator-type`: an operator is given values that it does not take.
 
 use marotte_eval::binary_operator;
+use marotte_hir::ExprId;
 use marotte_hir::body::{Binary, BinaryOp, Expr};
 use marotte_pcore::ops::{self, Strictness, number_in};
 use marotte_pcore::types::{StringType, Type, TypeKind};
@@ -10,18 +11,27 @@ use super::mismatch::value_of;
 use crate::context::{At, Context};
 use crate::declared::dialect;
 use crate::infer::constant;
+use crate::literal::capitalize;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (id, expr) in body.exprs() {
         let inference = context.inference;
-        if let Expr::Access { target, .. } = expr
-            && let Some(of) = inference.type_of(*target).filter(|it| has_no_parts(it))
-        {
-            let message = format!("`[]` is not applicable to {}", value_of(of));
-            context.report("operator-type", At::Expr(*target), message);
-        }
-        let Expr::Binary(binary) = expr else { continue };
+        let binary = match expr {
+            Expr::Access { target, keys } => {
+                parts(context, *target, keys);
+                continue;
+            }
+            Expr::Minus(operand) => {
+                if let Some(of) = inference.type_of(*operand).filter(|it| never_number(it)) {
+                    let message = format!("`-` takes a number, and this is {}", value_of(of));
+                    context.report("operator-type", At::Expr(*operand), message);
+                }
+                continue;
+            }
+            Expr::Binary(binary) => binary,
+            _ => continue,
+        };
         let (left, right) = (inference.type_of(binary.left), inference.type_of(binary.right));
         let message = match (left, right) {
             (Some(left), Some(right)) => refused(binary, left, right),
@@ -34,6 +44,55 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         if let Some(message) = message {
             context.report("operator-type", At::Operator(id), message);
         }
+    }
+}
+
+/// Looks at what is taken out of a value.
+fn parts(context: &mut Context<'_, '_>, target: ExprId, keys: &[ExprId]) {
+    let (body, inference) = (context.body, context.inference);
+    let Some(of) = inference.type_of(target) else { return };
+    if has_no_parts(of) {
+        let message = format!("`[]` is not applicable to {}", value_of(of));
+        context.report("operator-type", At::Expr(target), message);
+        return;
+    }
+    let parts = match positions(of) {
+        Some(Positions::OfText) => "characters of a string",
+        Some(Positions::OfList) => "elements of an array",
+        None => return,
+    };
+    let is_word = |id: &&ExprId| {
+        let known = inference.type_of(**id).and_then(constant);
+        matches!(known, Some(Value::String(text)) if number_in(&text).is_none())
+    };
+    let Some(key) = keys.iter().find(is_word) else { return };
+    let message = format!("{parts} are told by numbers, not by names");
+    // `package['ntp']` is a word of which a part is taken.
+    let type_name = match body.expr(target) {
+        Expr::String(word) if word.starts_with(|it: char| it.is_ascii_lowercase()) => Some(capitalize(word)),
+        _ => None,
+    };
+    let found = value_of(of);
+    let finding = context.report("operator-type", At::Expr(*key), message);
+    finding.label = Some(format!("of {found}"));
+    if let Some(name) = type_name {
+        finding.notes.push(format!("a reference to a resource starts with a capital: `{name}[…]`"));
+    }
+}
+
+/// What has its parts at positions.
+enum Positions {
+    OfText,
+    OfList,
+}
+
+/// Which positions every value of a type has, but for `undef`, which has none.
+fn positions(it: &Type) -> Option<Positions> {
+    match it.resolved().kind() {
+        TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_) => Some(Positions::OfText),
+        TypeKind::Array(..) | TypeKind::Tuple(_) => Some(Positions::OfList),
+        TypeKind::Optional(Some(it)) => positions(it),
+        _ => None,
     }
 }
 

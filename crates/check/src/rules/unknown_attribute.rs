@@ -6,7 +6,7 @@ use marotte_ruby::core;
 use marotte_ruby::resource_type::ResourceType;
 
 use crate::context::{At, Context};
-use crate::declarations::alteration;
+use crate::declarations::{alteration, queried};
 use crate::names::{nearest, slip};
 use crate::resource_types::{ResourceTypeName, described, is_universal, resource_type};
 use crate::ruby::may_extend;
@@ -25,6 +25,9 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         if let Some((Some(name), given)) = alteration(body, expr) {
             // It is wrong as soon as there is such a resource.
             attributes(context, name, &given, Some(Level::Warning));
+        }
+        if let Some((name, asked)) = queried(body, expr) {
+            attributes(context, name, &asked, Some(Level::Warning));
         }
     }
 }

@@ -5,7 +5,7 @@ use marotte_hir::body::{Attribute, AttributeName};
 use marotte_hir::{Item, ItemKind};
 
 use crate::context::{At, Context};
-use crate::declarations::alteration;
+use crate::declarations::{alteration, queried};
 use crate::functions::NamedCall;
 use crate::names::nearest;
 use crate::parameters::{RenderedWith, Rendering, given, recipient, rendering};
@@ -19,6 +19,12 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
     let body = context.body;
     for (_, expr) in body.exprs() {
+        if let Some((name, asked)) = queried(body, expr)
+            && let ResourceTypeName::Define(item) =
+                resource_type(context.db, context.file, context.environment, name)
+        {
+            attributes(context, item, &asked, Some(Level::Warning));
+        }
         if let Some((Some(name), given)) = alteration(body, expr)
             && let ResourceTypeName::Define(item) =
                 resource_type(context.db, context.file, context.environment, name)

@@ -6,7 +6,10 @@ use marotte_hir::body::{AttributeName, Expr};
 
 use crate::context::{At, Context};
 use crate::functions::NamedCall;
+use crate::known_values::text_of;
+use crate::literal::outcomes;
 use crate::module_files::{ModulePath, module_path};
+use crate::names::slip;
 
 /// How a `source` names a file of a module, whatever the server.
 const MODULES: &str = "modules/";
@@ -25,11 +28,13 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter().filter(|it| it.type_name == "file") {
         for attribute in declaration.parts.iter().flat_map(|it| &*it.attributes) {
             if attribute.name == AttributeName::Name("source".into()) {
-                let names = match body.expr(attribute.value) {
-                    Expr::Array(elements) => elements.to_vec(),
-                    _ => vec![attribute.value],
-                };
-                any(context, &names, of_url, Some(Level::Warning));
+                for id in outcomes(body, attribute.value) {
+                    let names = match body.expr(id) {
+                        Expr::Array(elements) => elements.to_vec(),
+                        _ => vec![id],
+                    };
+                    any(context, &names, of_url, Some(Level::Warning));
+                }
             }
         }
     }
@@ -44,6 +49,29 @@ fn of_url(url: &str) -> Option<&str> {
     Some(&path[..end.unwrap_or(path.len())])
 }
 
+/// Whether an address surely means a file of a module, and says it in another way.
+fn mistaken(context: &mut Context<'_, '_>, id: ExprId, url: &str) {
+    let Some((server, path)) = url.strip_prefix("puppet://").and_then(|it| it.split_once('/')) else {
+        return;
+    };
+    let (mount, rest) = path.split_once('/').unwrap_or((path, ""));
+    let is_file = || {
+        let found = module_path(context.db, context.file, context.environment, "files", path);
+        matches!(found, ModulePath::Found(_))
+    };
+    let meant = match (server, mount) {
+        ("modules", _) => path,
+        ("", "module") => rest,
+        ("", _) if slip(mount, ["modules"]).is_some() => rest,
+        ("", _) if is_file() => path,
+        _ => return,
+    };
+    let message = "files of modules are not found at such an address";
+    let finding = context.report("unresolved-file", At::Expr(id), message);
+    finding.level = Level::Warning;
+    finding.label = Some(format!("did you mean `puppet:///modules/{meant}`?"));
+}
+
 /// Reports names of files if none of them exists: the first that does is taken.
 fn any(
     context: &mut Context<'_, '_>,
@@ -53,8 +81,11 @@ fn any(
 ) {
     let mut missing = Vec::new();
     for id in names {
-        let Expr::String(text) = context.body.expr(*id) else { return };
-        let Some(name) = path(text) else { return };
+        let Some(text) = text_of(context, *id) else { return };
+        let Some(name) = path(&text) else {
+            mistaken(context, *id, &text);
+            return;
+        };
         let module = name.split('/').next().unwrap_or_default();
         let found = module_path(context.db, context.file, context.environment, "files", name);
         missing.push(match found {

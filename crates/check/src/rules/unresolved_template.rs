@@ -1,10 +1,11 @@
 //! `unresolved-template`: `epp` or `template` name a file that the module does not have.
 
 use marotte_diagnostics::Level;
-use marotte_hir::body::Expr;
 
 use crate::context::{At, Context};
 use crate::functions::NamedCall;
+use crate::known_values::text_of;
+use crate::literal::outcomes;
 use crate::module_files::{ModulePath, module_path};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -16,9 +17,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             "template" => (call.arguments().collect(), ""),
             _ => continue,
         };
-        for id in names {
-            let Expr::String(text) = body.expr(id) else { continue };
-            let mut name = text.to_string();
+        for id in names.into_iter().flat_map(|it| outcomes(body, it)) {
+            let Some(mut name) = text_of(context, id) else { continue };
             if !name.ends_with(ending) {
                 name.push_str(ending);
             }

@@ -4,12 +4,16 @@ use marotte_db::module_file;
 use marotte_diagnostics::Level;
 use marotte_hir::body::{Expr, Variable};
 use marotte_hir::{ExprId, ItemKind, NameKind};
+use marotte_pcore::types::{Type, TypeKind};
 
 use super::not_found;
 use crate::asked::{Asked, asked};
 use crate::context::{At, Context};
-use crate::globals::{self, fact_by_name};
-use crate::infer::{is_fact, misspelled_part, outline_of};
+use crate::declarations::value_of;
+use crate::fact_paths::fact_path;
+use crate::functions::NamedCall;
+use crate::globals::{self, fact_by_name, fact_type, is_of_compiler};
+use crate::infer::{element, is_fact, misspelled_part, outline_of};
 use crate::names::{Ancestors, AncestorsEnd, Lookup, ancestors, known, look_up, nearest, slip};
 use crate::shared_reads::{Origin, origin};
 
@@ -43,9 +47,15 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 } else if is_fact(body, *target) {
                     whole(context, *target, key);
                     part(context, *target, key);
+                } else if matches!(body.expr(*target), Expr::Variable(_)) {
+                    of_variable(context, *target, key);
                 }
             }
-            _ => {}
+            _ => {
+                if let Some(call) = NamedCall::of(expr) {
+                    path(context, &fact_path(body, &call));
+                }
+            }
         }
     }
 }
@@ -83,6 +93,58 @@ fn whole(context: &mut Context<'_, '_>, target: ExprId, part: ExprId) {
         finding.level = Level::Warning;
         finding.label = Some(format!("did you mean `{meant}`?"));
     }
+}
+
+/// What a call takes out of all facts.
+fn path(context: &mut Context<'_, '_>, path: &[(ExprId, &str)]) {
+    let Some(((at, name), parts)) = path.split_first() else { return };
+    top(context, At::Expr(*at), name, &format!("there is no fact `{name}`"));
+    let mut found = fact_type(context.db, context.environment, name);
+    for (at, part) in parts {
+        let Some(whole) = found else { return };
+        let key = Type::literal(*part);
+        if let Some(meant) = misspelled_part(&whole, &key) {
+            let message = format!("no machine has the part `{part}` of this fact");
+            let finding = context.report("unresolved-variable", At::Expr(*at), message);
+            finding.level = Level::Warning;
+            finding.label = Some(format!("did you mean `{meant}`?"));
+            return;
+        }
+        found = element(&whole, &key);
+    }
+}
+
+/// A part of a fact that a variable holds, or of what the compiler sets.
+fn of_variable(context: &mut Context<'_, '_>, target: ExprId, key: ExprId) {
+    let (body, inference) = (context.body, context.inference);
+    let (Some(whole), Some(name)) = (inference.type_of(target), inference.type_of(key)) else { return };
+    if misspelled_part(whole, name).is_some() && is_fact(body, value_of(body, target)) {
+        part(context, target, key);
+        return;
+    }
+    let (Expr::Variable(variable), Expr::String(name), TypeKind::Struct(parts)) =
+        (body.expr(target), body.expr(key), whole.kind())
+    else {
+        return;
+    };
+    let variable = match &**variable {
+        Variable::Top(variable) => variable,
+        Variable::Local { name: variable, .. } if inference.unbound().contains(&target) => variable,
+        _ => return,
+    };
+    let names = || parts.iter().map(|it| it.name.as_str());
+    if !is_of_compiler(variable) || names().any(|it| it == name) {
+        return;
+    }
+    let label = match nearest(name, names()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => "no such key".to_owned(),
+    };
+    let keys: Vec<String> = names().map(|it| format!("`{it}`")).collect();
+    let message = format!("`${variable}` has no key `{name}`");
+    let finding = context.report("unresolved-variable", At::Expr(key), message);
+    finding.label = Some(label);
+    finding.notes.push(format!("its keys are {}", keys.join(", ")));
 }
 
 /// Facts have parts on some machines only: what is surely misspelled is reported.

@@ -38,7 +38,13 @@ pub const VARIABLES: &[CoreVariable] = &[
          'extensions' => Hash, 'hostname' => Optional[String], 'domain' => Optional[String], 'external' => Hash}]",
         Place::Top,
     ),
-    variable("server_facts", "Hash[String, Any]", Place::Top),
+    variable(
+        "server_facts",
+        "Struct[{Optional['serverversion'] => String, Optional['servername'] => String, \
+         Optional['serverip'] => String, Optional['serverip6'] => String, \
+         Optional['pe_serverversion'] => String, Optional['environment'] => String}]",
+        Place::Top,
+    ),
     variable("environment", "String", Place::Top),
     variable("clientcert", "String", Place::Agent),
     variable("clientversion", "String", Place::Agent),
