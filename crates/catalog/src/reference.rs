@@ -3,7 +3,7 @@ use std::fmt;
 use marotte_pcore::print::capitalize_segments;
 use marotte_pcore::types::{ResourceType, TypeKind};
 use marotte_pcore::value::Value;
-use marotte_text::Str;
+use marotte_text::{Str, unrooted};
 
 /// A resource by its type and title, as catalogs write them: the segments of type and class names are capitalized.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -17,7 +17,7 @@ pub struct Reference {
 impl Reference {
     /// A resource of a type, or a class, in whatever case they are written.
     pub fn new(type_name: &str, title: &str) -> Reference {
-        let type_name = type_name.trim_start_matches("::");
+        let type_name = unrooted(type_name);
         if type_name.eq_ignore_ascii_case("class") {
             return Reference::class(title);
         }
@@ -26,7 +26,7 @@ impl Reference {
 
     /// A class. The one without a name is what is outside of all definitions.
     pub fn class(name: &str) -> Reference {
-        match name.trim_start_matches("::") {
+        match unrooted(name) {
             "" => Reference::main(),
             // Only the first letter of each segment changes.
             name => Reference { type_name: "Class".into(), title: capitalize_segments(name).into() },

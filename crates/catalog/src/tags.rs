@@ -2,7 +2,7 @@ use std::fmt;
 
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
-use marotte_text::Str;
+use marotte_text::{Str, is_qualified};
 
 /// Tags: words in lower case, in the order in which they came. A tag with `::` in it brings its segments with it (F38).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Tags {
     }
 
     fn insert(&mut self, tag: Str) {
-        if !self.0.insert(tag.clone()) || !tag.contains("::") {
+        if !self.0.insert(tag.clone()) || !is_qualified(&tag) {
             return;
         }
         let mut segments: Vec<&str> = tag.split("::").collect();

@@ -2,6 +2,7 @@
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Body, Callee, Expr, Variable};
+use marotte_text::unrooted;
 
 /// How a body asks for a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ fn asks_presence(body: &Body, expr: &Expr, name: &str) -> bool {
         Expr::String(text) => text.strip_prefix('$') == Some(name),
         _ => false,
     };
-    function.trim_start_matches("::") == "defined" && call.arguments.iter().any(is_it)
+    unrooted(function) == "defined" && call.arguments.iter().any(is_it)
 }
 
 fn asks_value(body: &Body, expr: &Expr, name: &str) -> bool {

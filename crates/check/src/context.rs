@@ -1,17 +1,21 @@
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
+use foldhash::HashMap;
 use marotte_db::{Environment, File, environment_of};
 use marotte_diagnostics::{Diagnostic, Level, Related, rules};
 use marotte_hir::body::Callee;
 use marotte_hir::{Body, ExprId, Item, ItemPlaces, places};
-use marotte_text::{TextRange, TextSize};
+use marotte_text::{Str, TextRange, TextSize};
 
 use crate::Db;
 use crate::conditions::{Decided, decided};
 use crate::declarations::{Declaration, declarations};
 use crate::flow::Flow;
+use crate::functions::{self, Function};
 use crate::infer::{Inference, infer};
+use crate::resource_types::{self, ResourceTypeName};
+use crate::uses::{Use, uses};
 
 /// What a rule sees: one item, what is known about it, and where findings go. What several rules ask is found out once.
 pub(crate) struct Context<'db, 'f> {
@@ -25,6 +29,9 @@ pub(crate) struct Context<'db, 'f> {
     decided: OnceCell<Rc<[Decided]>>,
     declarations: OnceCell<Rc<[Declaration]>>,
     places: OnceCell<ItemPlaces>,
+    functions: RefCell<HashMap<Str, Function<'db>>>,
+    resource_types: RefCell<HashMap<Str, ResourceTypeName<'db>>>,
+    uses: OnceCell<Rc<[Use<'db>]>>,
     findings: &'f mut Vec<Diagnostic>,
 }
 
@@ -57,6 +64,9 @@ impl<'db, 'f> Context<'db, 'f> {
             decided: OnceCell::new(),
             declarations: OnceCell::new(),
             places: OnceCell::new(),
+            functions: RefCell::default(),
+            resource_types: RefCell::default(),
+            uses: OnceCell::new(),
             findings,
         }
     }
@@ -74,6 +84,23 @@ impl<'db, 'f> Context<'db, 'f> {
     /// What the body declares.
     pub(crate) fn declarations(&self) -> Rc<[Declaration]> {
         Rc::clone(self.declarations.get_or_init(|| declarations(self.body).into()))
+    }
+
+    /// What the name of a function means here.
+    pub(crate) fn function(&self, name: &str) -> Function<'db> {
+        remembered(&self.functions, name, || functions::function(self.db, self.file, self.environment, name))
+    }
+
+    /// What the name of a resource type means here.
+    pub(crate) fn resource_type(&self, name: &str) -> ResourceTypeName<'db> {
+        remembered(&self.resource_types, name, || {
+            resource_types::resource_type(self.db, self.file, self.environment, name)
+        })
+    }
+
+    /// The definitions that the item names.
+    pub(crate) fn uses(&self) -> Rc<[Use<'db>]> {
+        Rc::clone(self.uses.get_or_init(|| uses(self).into()))
     }
 
     fn places(&self) -> &ItemPlaces {
@@ -138,19 +165,28 @@ impl<'db, 'f> Context<'db, 'f> {
     }
 
     /// Where another item is defined.
-    pub(crate) fn defined(&self, item: Item<'db>, message: impl Into<String>) -> Related {
+    pub(crate) fn defined(&self, item: Item<'_>, message: impl Into<String>) -> Related {
         defined_at(self.db, item, message)
     }
 
     /// Where a parameter of another item is declared.
     pub(crate) fn parameter(
         &self,
-        item: Item<'db>,
+        item: Item<'_>,
         name: &str,
         message: impl Into<String>,
     ) -> Option<Related> {
         parameter_at(self.db, item, name, message)
     }
+}
+
+fn remembered<T: Copy>(known: &RefCell<HashMap<Str, T>>, name: &str, find: impl FnOnce() -> T) -> T {
+    if let Some(it) = known.borrow().get(name) {
+        return *it;
+    }
+    let found = find();
+    known.borrow_mut().insert(name.into(), found);
+    found
 }
 
 /// Where an item is defined.

@@ -6,12 +6,12 @@ use camino::Utf8Path;
 use marotte_db::{Environment, File, environment_of, files_below, module_file, module_folder};
 use marotte_hir::body::{Attribute, AttributeName, Body, Callee, Expr};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind, Titles, is_readable, items, titles};
-use marotte_text::Str;
+use marotte_text::{Str, normalized};
 
 use crate::Db;
 use crate::classes::Inclusion;
 use crate::functions::NamedCall;
-use crate::literal::{class_names, normalize, strings, type_name};
+use crate::literal::{class_names, strings, type_name};
 use crate::manifests::{is_manifest, manifests};
 use crate::names::{Lookup, known, look_up};
 
@@ -19,15 +19,15 @@ use crate::names::{Lookup, known, look_up};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Declarable {
     /// By type: the titles, and other names, by what [`loose`] makes of them.
-    titles: BTreeMap<String, BTreeMap<String, Str>>,
+    titles: BTreeMap<Str, BTreeMap<Str, Str>>,
     /// Types with titles that are computed.
-    open: BTreeSet<String>,
+    open: BTreeSet<Str>,
     /// Resources of any type.
     anything: bool,
     /// Something is used that is not here: a class, a resource type.
     reaches_out: bool,
     /// What is used by name: classes, defined types, functions.
-    used: BTreeSet<(NameKind, String)>,
+    used: BTreeSet<(NameKind, Str)>,
     /// Classes are used whose names are computed.
     uses_any: bool,
 }
@@ -62,12 +62,12 @@ impl Declarable {
     }
 
     fn title(&mut self, type_name: &str, title: &str) {
-        self.titles.entry(type_name.to_owned()).or_default().insert(loose(title), title.into());
+        self.titles.entry(type_name.into()).or_default().insert(loose(title), title.into());
     }
 }
 
 /// A title without what resource types may take out of it, or fold: enough to tell what is surely another.
-fn loose(title: &str) -> String {
+fn loose(title: &str) -> Str {
     let stays = |it: &char| it.is_alphanumeric() || matches!(it, '-' | '_' | '.');
     title.chars().filter(stays).flat_map(char::to_lowercase).collect()
 }
@@ -245,7 +245,7 @@ pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
     let body = item.body(db);
     let mut found = Declarable::default();
     if let Some(parent) = &item.signature(db).parent {
-        found.used.insert((NameKind::Class, normalize(parent)));
+        found.used.insert((NameKind::Class, normalized(parent)));
     }
     for (_, expr) in body.exprs() {
         match expr {
@@ -307,7 +307,7 @@ fn set(db: &dyn Db, item: Item<'_>, target: ExprId, attributes: &[Attribute], fo
         found.anything |= !attributes.is_empty();
         return;
     };
-    let name = normalize(name);
+    let name = normalized(name);
     if !names(db, item, &name, attributes, found) {
         found.open.insert(name);
     }
@@ -316,7 +316,7 @@ fn set(db: &dyn Db, item: Item<'_>, target: ExprId, attributes: &[Attribute], fo
 fn open(body: &Body, type_ref: ExprId, found: &mut Declarable) {
     match body.expr(type_ref) {
         Expr::Reference(name) => {
-            found.open.insert(normalize(name));
+            found.open.insert(normalized(name));
         }
         _ => found.anything = true,
     }
@@ -355,11 +355,11 @@ fn is_literal(expr: &Expr) -> bool {
 
 /// What a function may declare. Those in Puppet are items of their own; what others do in Ruby, nobody knows.
 fn called(db: &dyn Db, item: Item<'_>, call: &NamedCall<'_>, found: &mut Declarable) {
-    let name = normalize(call.name);
+    let name = normalized(call.name);
     match name.as_str() {
         "create_resources" => match call.arguments().next().map(|it| item.body(db).expr(it)) {
             Some(Expr::String(type_name)) => {
-                let type_name = normalize(type_name.trim_start_matches('@'));
+                let type_name = normalized(type_name.trim_start_matches('@'));
                 found.uses_any |= type_name == "class";
                 found.used.insert((NameKind::Define, type_name.clone()));
                 found.open.insert(type_name);
@@ -392,5 +392,5 @@ fn use_classes(
     let is_here = |name: &str| known(db, item.file(db), NameKind::Class, name).is_some();
     found.reaches_out |= !is_complete || !names.iter().all(|(_, name)| is_here(name));
     found.uses_any |= !is_complete;
-    found.used.extend(names.into_iter().map(|(_, name)| (NameKind::Class, normalize(name))));
+    found.used.extend(names.into_iter().map(|(_, name)| (NameKind::Class, normalized(name))));
 }

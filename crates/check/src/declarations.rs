@@ -5,10 +5,10 @@ use marotte_hir::body::{
     Attribute, AttributeName, BinaryOp, Body, Expr, Query, QueryKind, TargetKind, Variable,
 };
 use marotte_hir::{ExprId, altered};
-use marotte_text::Str;
+use marotte_text::{Str, normalized};
 
 use crate::functions::NamedCall;
-use crate::literal::{normalize, type_name};
+use crate::literal::type_name;
 
 /// Resources of one type that one expression declares.
 pub(crate) struct Declaration {
@@ -17,7 +17,7 @@ pub(crate) struct Declaration {
     /// What is declared already is left alone.
     pub(crate) unless_declared: bool,
     /// The name of the type, normalized.
-    pub(crate) type_name: String,
+    pub(crate) type_name: Str,
     /// Each with attributes of its own.
     pub(crate) parts: Vec<Part>,
 }
@@ -43,7 +43,7 @@ pub(crate) fn declarations(body: &Body) -> Vec<Declaration> {
 }
 
 fn declaration(body: &Body, by: ExprId, expr: &Expr) -> Option<Declaration> {
-    let declaration = |type_name: String, parts: Vec<Part>, unless_declared: bool| {
+    let declaration = |type_name: Str, parts: Vec<Part>, unless_declared: bool| {
         Some(Declaration { by, unless_declared, type_name, parts })
     };
     if let Expr::Resource(resource) = expr {
@@ -73,16 +73,16 @@ fn declaration(body: &Body, by: ExprId, expr: &Expr) -> Option<Declaration> {
                 false => vec![Part { title: Some(*packages), attributes: Vec::new() }],
             };
             parts.extend(defaults.first().map(|it| Part { title: None, attributes: hash(body, *it) }));
-            declaration("package".to_owned(), parts, true)
+            declaration("package".into(), parts, true)
         }
         _ => None,
     }
 }
 
 /// The type that the first argument of such a function names: with `@`, its resources are virtual or exported.
-fn named_type(body: &Body, id: ExprId) -> Option<String> {
+fn named_type(body: &Body, id: ExprId) -> Option<Str> {
     match body.expr(id) {
-        Expr::String(name) | Expr::Reference(name) => Some(normalize(name.trim_start_matches('@'))),
+        Expr::String(name) | Expr::Reference(name) => Some(normalized(name.trim_start_matches('@'))),
         _ => None,
     }
 }

@@ -1,8 +1,8 @@
 //! The types that definitions declare.
 
-use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
+use foldhash::HashMap;
 use marotte_db::File;
 use marotte_eval::{Code, Origin, ReadError, Requests, Settings, alias_type, denoted_type};
 use marotte_hir::{Body, DefinitionKind, ExprId, Item, Lowered, NameKind, lower};

@@ -4,9 +4,8 @@ use marotte_db::{Db, Environment, File};
 use marotte_eval::functions::{ALL, Builtin, builtin};
 use marotte_hir::body::{Body, Callee, Expr, LambdaId};
 use marotte_hir::{ExprId, Item, NameKind};
-use marotte_text::Str;
+use marotte_text::{normalized, unrooted};
 
-use crate::literal::normalize;
 use crate::names::{Lookup, lacks_modules, look_up, nearest, nearest_definition, slip};
 use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition, ruby_names};
 
@@ -86,7 +85,7 @@ pub(crate) fn function<'db>(
     environment: Environment,
     name: &str,
 ) -> Function<'db> {
-    let name = name.trim_start_matches("::");
+    let name = unrooted(name);
     if let Some(builtin) = builtin(name) {
         return Function::Builtin(builtin);
     }
@@ -94,7 +93,7 @@ pub(crate) fn function<'db>(
     if let Lookup::Found(item) = looked_up {
         return Function::Puppet(item);
     }
-    let lower = Str::from(name.to_lowercase());
+    let lower = normalized(name);
     if let Some(file) = RUBY.iter().find_map(|kind| ruby_definition(db, environment, *kind, lower.clone())) {
         return Function::Ruby(file);
     }
@@ -166,7 +165,7 @@ impl<'b> NamedCall<'b> {
 
     /// The name without `::` at the start.
     pub(crate) fn plain_name(&self) -> &'b str {
-        self.name.trim_start_matches("::")
+        unrooted(self.name)
     }
 
     /// All arguments, in order.
@@ -184,6 +183,6 @@ impl<'b> NamedCall<'b> {
 /// Whether a body asks what is declared, and so may do what is right only if something is.
 pub(crate) fn asks_what_is_declared(body: &Body) -> bool {
     let is_question =
-        |expr: &Expr| NamedCall::of(expr).is_some_and(|it| ASKING.contains(&normalize(it.name).as_str()));
+        |expr: &Expr| NamedCall::of(expr).is_some_and(|it| ASKING.contains(&normalized(it.name).as_str()));
     body.exprs().any(|(_, expr)| is_question(expr))
 }

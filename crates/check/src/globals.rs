@@ -1,8 +1,9 @@
 //! Variables that every body can read: facts, what the compiler sets, and those of the main manifest and of nodes.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use foldhash::HashMap;
 use marotte_db::{Environment, File, module_file};
 use marotte_hir::body::{Body, Expr, Target, TargetKind, Variable};
 use marotte_hir::{ExprId, ItemKind, items};

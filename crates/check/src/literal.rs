@@ -2,21 +2,22 @@
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Block, Body, Expr, Resource};
+use marotte_text::{Str, normalized, unrooted};
 
 /// A resource that an expression names: the type in lower case without `::` at the start, and the title, of a class the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Reference {
-    pub(crate) type_name: String,
-    pub(crate) title: String,
+    pub(crate) type_name: Str,
+    pub(crate) title: Str,
 }
 
 impl Reference {
     pub(crate) fn new(type_name: &str, title: &str) -> Reference {
-        let type_name = normalize(type_name);
-        let title = if type_name == "class" { normalize(title) } else { title.to_owned() };
+        let type_name = normalized(type_name);
+        let title = if type_name == "class" { normalized(title) } else { title.into() };
         // The reference takes the slash from paths, where it keeps them apart.
         let title = match title.strip_suffix('/') {
-            Some(path) if type_name == "file" && !path.is_empty() => path.trim_end_matches('/').to_owned(),
+            Some(path) if type_name == "file" && !path.is_empty() => path.trim_end_matches('/').into(),
             _ => title,
         };
         Reference { type_name, title }
@@ -33,11 +34,6 @@ impl std::fmt::Display for Reference {
     }
 }
 
-/// A name of a type or class as it is compared.
-pub(crate) fn normalize(name: &str) -> String {
-    name.trim_start_matches("::").to_lowercase()
-}
-
 /// A name as references write it: `foo::bar` as `Foo::Bar`.
 pub(crate) fn capitalize(name: &str) -> String {
     let segments = name.split("::").map(|it| {
@@ -51,9 +47,9 @@ pub(crate) fn capitalize(name: &str) -> String {
 }
 
 /// The type of the resources that an expression declares, if it is not computed.
-pub(crate) fn type_name(body: &Body, resource: &Resource) -> Option<String> {
+pub(crate) fn type_name(body: &Body, resource: &Resource) -> Option<Str> {
     match body.expr(resource.type_name) {
-        Expr::String(name) | Expr::Reference(name) => Some(normalize(name)),
+        Expr::String(name) | Expr::Reference(name) => Some(normalized(name)),
         _ => None,
     }
 }
@@ -106,7 +102,7 @@ fn texts(body: &Body, id: ExprId, of_classes: bool) -> (Vec<(ExprId, &str)>, boo
 }
 
 fn is_class(expr: &Expr) -> bool {
-    matches!(expr, Expr::Reference(it) if it.trim_start_matches("::").eq_ignore_ascii_case("class"))
+    matches!(expr, Expr::Reference(it) if unrooted(it).eq_ignore_ascii_case("class"))
 }
 
 /// The resources that an expression refers to, each with the expression that names it: `Type['title', …]`,
@@ -124,7 +120,7 @@ pub(crate) fn references(body: &Body, id: ExprId) -> (Vec<(ExprId, Reference)>, 
                     continue;
                 };
                 let (name, titles) = match keys.split_first() {
-                    Some((first, titles)) if normalize(name) == "resource" => match body.expr(*first) {
+                    Some((first, titles)) if normalized(name) == "resource" => match body.expr(*first) {
                         Expr::String(name) | Expr::Reference(name) => (name, titles),
                         _ => {
                             complete = false;

@@ -3,14 +3,14 @@
 use marotte_db::{Db, Environment, File, FileStatus, module_file};
 use marotte_hir::body::{Attribute, Expr};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind, is_readable, items};
-use marotte_text::Str;
+use marotte_text::{Str, unrooted};
 
 use crate::context::Context;
 use crate::declarations::Declaration;
 use crate::functions::NamedCall;
 use crate::module_files::{ModulePath, module_path};
 use crate::names::known;
-use crate::resource_types::{ResourceTypeName, resource_type};
+use crate::resource_types::ResourceTypeName;
 
 /// What a part of a declaration declares, and with what.
 pub(crate) struct Given<'db, 'b> {
@@ -27,7 +27,7 @@ pub(crate) struct Given<'db, 'b> {
 /// The classes and defined types that are declared, as far as they are literal.
 pub(crate) fn given<'db, 'b>(context: &Context<'db, '_>, declared: &'b Declaration) -> Vec<Given<'db, 'b>> {
     let body = context.body;
-    let (db, environment) = (context.db, context.environment);
+    let db = context.db;
     let defaults = declared.defaults();
     let mut found = Vec::new();
     if declared.type_name == "class" {
@@ -44,9 +44,7 @@ pub(crate) fn given<'db, 'b>(context: &Context<'db, '_>, declared: &'b Declarati
                 found.push(Given { item, title: Some(title), attributes: &part.attributes, defaults });
             }
         }
-    } else if let ResourceTypeName::Define(item) =
-        resource_type(db, context.file, environment, &declared.type_name)
-    {
+    } else if let ResourceTypeName::Define(item) = context.resource_type(&declared.type_name) {
         for part in &declared.parts {
             found.push(Given { item, title: part.title, attributes: &part.attributes, defaults });
         }
@@ -110,7 +108,7 @@ pub(crate) fn rendering<'db>(
 pub(crate) fn recipient(db: &dyn Db, item: Item<'_>) -> String {
     match item.kind(db) {
         ItemKind::Template => "the template".to_owned(),
-        kind => format!("{} `{}`", kind.noun(), item.name(db).trim_start_matches("::")),
+        kind => format!("{} `{}`", kind.noun(), unrooted(item.name(db))),
     }
 }
 

@@ -6,7 +6,7 @@ use marotte_db::{Db, Environment, File, FileStatus};
 use marotte_hir::{AlteredTypes, Item, NameKind, altered_types, module_definitions};
 use marotte_ruby::core;
 use marotte_ruby::resource_type::ResourceType;
-use marotte_text::Str;
+use marotte_text::{Str, is_qualified, normalized};
 
 use crate::manifests::manifests;
 use crate::names::{Lookup, lacks_modules, look_up, nearest, nearest_definition, slip};
@@ -38,8 +38,8 @@ pub(crate) fn resource_type<'db>(
     environment: Environment,
     name: &str,
 ) -> ResourceTypeName<'db> {
-    let name = name.trim_start_matches("::").to_lowercase();
-    let is_global = !name.contains("::");
+    let name = normalized(name);
+    let is_global = !is_qualified(&name);
     if is_global {
         if has_replica(db, environment, &name) {
             return ResourceTypeName::Opaque;
@@ -47,7 +47,7 @@ pub(crate) fn resource_type<'db>(
         if let Some(core) = core::resource_type(&name) {
             return ResourceTypeName::Core(core);
         }
-        if let Some(file) = ruby_definition(db, environment, RubyKind::ResourceType, name.as_str().into()) {
+        if let Some(file) = ruby_definition(db, environment, RubyKind::ResourceType, name.clone()) {
             return ResourceTypeName::Plugin(file);
         }
         let mut of_agent = core::agent_modules().iter().flat_map(|it| &it.types);
@@ -62,7 +62,7 @@ pub(crate) fn resource_type<'db>(
     let is_unknown = looked_up == Lookup::Unknown
         || is_global
             && (lacks_modules(db, from, environment)
-                || is_mentioned(db, environment, RubyKind::ResourceType, name.as_str().into()));
+                || is_mentioned(db, environment, RubyKind::ResourceType, name.clone()));
     if is_unknown { ResourceTypeName::Unknown } else { ResourceTypeName::Missing }
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn described<'db>(
     let described = match found {
         ResourceTypeName::Core(core) => core,
         ResourceTypeName::Plugin(it) if it.is_only => {
-            let name = name.trim_start_matches("::").to_lowercase();
+            let name = normalized(name);
             ruby_resource_types(db, it.file).types.iter().find(|it| it.name == name)?
         }
         _ => return None,
@@ -107,9 +107,9 @@ pub(crate) fn nearest_resource_type<'db>(
 
 /// The resource type of Puppet's own that was surely meant by the name of one that may be in a module that is not here.
 pub(crate) fn misspelled_core(db: &dyn Db, environment: Environment, name: &str) -> Option<&'static str> {
-    let name = name.trim_start_matches("::").to_lowercase();
+    let name = normalized(name);
     let meant = slip(&name, core::resource_types().iter().map(|it| it.name.as_str()))?;
-    let is_mentioned = is_mentioned(db, environment, RubyKind::ResourceType, name.as_str().into());
+    let is_mentioned = is_mentioned(db, environment, RubyKind::ResourceType, name.clone());
     (!name.ends_with(meant) && !is_mentioned).then_some(meant)
 }
 
@@ -121,7 +121,7 @@ pub(crate) fn is_universal(attribute: &str) -> bool {
 /// Whether somebody sets attributes of resources of this type elsewhere than where they are declared, in a module of the
 /// environment or in its main manifests.
 pub(crate) fn is_altered_elsewhere(db: &dyn Db, environment: Environment, from: File, name: &str) -> bool {
-    let name = Str::from(name.trim_start_matches("::").to_lowercase());
+    let name = normalized(name);
     altered_types(db, from).may_have(&name) || is_altered(db, environment, name)
 }
 

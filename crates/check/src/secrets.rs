@@ -1,7 +1,6 @@
 //! Values that are `Sensitive`, and what becomes of them once they are unwrapped.
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr, Segment, TargetKind, Variable};
 use marotte_pcore::types::{Type, TypeKind};
@@ -114,7 +113,7 @@ fn unwrapped(
 fn set_once(body: &Body) -> HashSet<&str> {
     let of_lambdas = body.lambdas().flat_map(|it| &body.lambda(it).parameters);
     let parameters = body.parameters.iter().chain(of_lambdas).map(|it| it.name.as_str());
-    let (mut once, mut more) = (HashSet::new(), HashSet::new());
+    let (mut once, mut more) = (HashSet::default(), HashSet::default());
     for name in parameters.chain(body.assigned().map(|(_, name)| name.as_str())) {
         if !once.insert(name) {
             more.insert(name);

@@ -5,6 +5,7 @@ use marotte_hir::body::Expr;
 use marotte_hir::{Item, ItemKind, NameKind};
 use marotte_pcore::create::named;
 use marotte_pcore::dialect::Dialect;
+use marotte_text::{is_qualified, normalized, split_namespace};
 
 use crate::names::{Lookup, lacks_modules, look_up};
 use crate::resource_types::{ResourceTypeName, resource_type};
@@ -37,7 +38,7 @@ pub(crate) fn type_name<'db>(
     if named(Dialect::puppet8(), name).is_some() {
         return TypeName::Builtin;
     }
-    let lower = name.trim_start_matches("::").to_lowercase();
+    let lower = normalized(name);
     // The reference brings the name, but no resource type of it.
     if lower == "node" || lower.starts_with("pcore::") {
         return TypeName::Builtin;
@@ -55,7 +56,7 @@ pub(crate) fn type_name<'db>(
         ResourceTypeName::Unknown => return TypeName::Unknown,
         found => return TypeName::Resource(found),
     }
-    let is_global = !lower.contains("::");
+    let is_global = !is_qualified(&lower);
     let is_unknown = alias == Lookup::Unknown
         || is_global && lacks_modules(db, from, environment)
         || is_member(db, from, &lower)
@@ -67,7 +68,7 @@ pub(crate) fn type_name<'db>(
 fn is_member(db: &dyn Db, from: File, name: &str) -> bool {
     let mut outer = name;
     let mut outer_names = std::iter::from_fn(|| {
-        outer = outer.rsplit_once("::")?.0;
+        outer = split_namespace(outer)?.0;
         Some(outer)
     });
     outer_names.any(|it| match look_up(db, from, NameKind::TypeAlias, it) {

@@ -1,16 +1,16 @@
 //! Which variables an item reads.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
+use foldhash::HashSet;
 use marotte_db::{Environment, File, environment_of, module_file, source_text};
 use marotte_hir::body::{Body, Expr, Parameter, Variable};
 use marotte_hir::{ExprId, Item, ItemKind, items};
-use marotte_text::Str;
+use marotte_text::{Str, normalized};
 
 use crate::Db;
 use crate::context::Context;
-use crate::functions::{Function, NamedCall, function};
-use crate::literal::normalize;
+use crate::functions::{Function, NamedCall};
 use crate::manifests::{is_manifest, manifests};
 use crate::names::nearest;
 use crate::ruby::{RubyKind, ruby_definition};
@@ -38,8 +38,13 @@ impl<'a> Usage<'a> {
                 // `defined('$x')`, `getvar('x.y')`, and whatever else takes names for variables.
                 Expr::String(text) => {
                     let name = text.trim_start_matches('$');
-                    usage.names.insert(name);
-                    usage.names.insert(name.split('.').next().unwrap_or_default());
+                    let end =
+                        name.bytes().position(|it| !(it == b'_' || it == b':' || it.is_ascii_alphanumeric()));
+                    match end {
+                        None => usage.names.insert(name),
+                        Some(end) if name.as_bytes()[end] == b'.' => usage.names.insert(&name[..end]),
+                        Some(_) => false,
+                    };
                 }
                 _ => usage.reads_all |= NamedCall::of(expr).is_some_and(|it| reads_scope(&it)),
             }
@@ -56,7 +61,7 @@ impl<'a> Usage<'a> {
 /// Whether a function may read variables of the scope that calls it. Functions of modules with such names do so as often
 /// as those of Puppet itself.
 fn reads_scope(call: &NamedCall<'_>) -> bool {
-    let name = normalize(call.name);
+    let name = normalized(call.name);
     match name.as_str() {
         // Given values for a template's parameters, they hand over nothing else.
         "epp" | "inline_epp" => call.arguments().count() < 2,
@@ -74,7 +79,7 @@ pub(crate) fn shows_scope(context: &Context<'_, '_>) -> bool {
     let (db, environment) = (context.db, context.environment);
     let asks_for_it = |call: NamedCall<'_>| {
         WORDS.iter().any(|(kind, words)| {
-            let found = ruby_definition(db, environment, *kind, normalize(call.name).into());
+            let found = ruby_definition(db, environment, *kind, normalized(call.name));
             found.is_some_and(|it| words.iter().any(|word| source_text(db, it.file).text().contains(word)))
         })
     };
@@ -91,12 +96,10 @@ pub(crate) struct Slips<'b> {
 
 impl<'b> Slips<'b> {
     pub(crate) fn new(context: &Context<'b, '_>) -> Slips<'b> {
-        let (db, file, environment, body) = (context.db, context.file, context.environment, context.body);
+        let body = context.body;
         let is_unknown = |expr: &Expr| {
             let call = NamedCall::of(expr);
-            call.is_some_and(|it| {
-                matches!(function(db, file, environment, it.name), Function::Missing | Function::Unknown)
-            })
+            call.is_some_and(|it| matches!(context.function(it.name), Function::Missing | Function::Unknown))
         };
         let local = |id: &ExprId| match body.expr(*id) {
             Expr::Variable(variable) => match &**variable {
@@ -150,7 +153,7 @@ fn has_statements(db: &dyn Db, file: File) -> bool {
 /// Whether a file outside of modules, or a main manifest, reads variables of a class by the class's name, or has a class
 /// that inherits them.
 pub(crate) fn is_read_outside(db: &dyn Db, environment: Environment, file: File, class: &str) -> bool {
-    let class = Str::from(normalize(class));
+    let class = normalized(class);
     classes_read(db, file).contains(&class) || is_read_by_manifest(db, environment, class)
 }
 
@@ -169,12 +172,12 @@ fn classes_read_by_manifests(db: &dyn Db, environment: Environment) -> BTreeSet<
 fn classes_read(db: &dyn Db, file: File) -> BTreeSet<Str> {
     let mut found = BTreeSet::new();
     for item in items(db, file) {
-        found.extend(item.signature(db).parent.as_deref().map(|it| Str::from(normalize(it))));
+        found.extend(item.signature(db).parent.as_deref().map(normalized));
         for (_, expr) in item.body(db).exprs() {
             if let Expr::Variable(variable) = expr
                 && let Variable::Qualified { scope, .. } = &**variable
             {
-                found.insert(normalize(scope).into());
+                found.insert(normalized(scope));
             }
         }
     }

@@ -3,14 +3,14 @@
 use marotte_db::{File, module_file};
 use marotte_hir::body::Expr;
 use marotte_hir::{Item, NameKind};
-use marotte_text::Str;
+use marotte_text::{Str, normalized};
 
 use crate::classes::named_classes;
 use crate::context::{At, Context};
-use crate::functions::{Function, NamedCall, function};
-use crate::literal::{normalize, type_name};
+use crate::functions::{Function, NamedCall};
+use crate::literal::type_name;
 use crate::names::{known, module_of};
-use crate::resource_types::{ResourceTypeName, resource_type};
+use crate::resource_types::ResourceTypeName;
 use crate::types::{TypeName, type_name as type_of_name};
 
 /// Where an item names a definition.
@@ -35,7 +35,7 @@ impl Used<'_> {
     pub(crate) fn other_module(&self, db: &dyn crate::Db, own: Option<&Str>) -> Option<Str> {
         let file = match self {
             // What has the name of a module is found in it only.
-            Used::Item(item) if own.is_some_and(|own| module_of(&normalize(item.name(db))) == &**own) => {
+            Used::Item(item) if own.is_some_and(|own| module_of(&normalized(item.name(db))) == &**own) => {
                 return None;
             }
             Used::Item(item) => item.file(db),
@@ -67,7 +67,7 @@ pub(crate) fn uses<'db>(context: &Context<'db, '_>) -> Vec<Use<'db>> {
         let (at, of) = match expr {
             Expr::Resource(it) => {
                 let Some(name) = type_name(body, it) else { continue };
-                (At::Expr(it.type_name), resource(resource_type(db, from, environment, &name)))
+                (At::Expr(it.type_name), resource(context.resource_type(&name)))
             }
             Expr::Reference(name) => {
                 let of = match type_of_name(db, from, environment, name) {
@@ -80,7 +80,7 @@ pub(crate) fn uses<'db>(context: &Context<'db, '_>) -> Vec<Use<'db>> {
             }
             _ => {
                 let Some(call) = NamedCall::of(expr) else { continue };
-                let of = match function(db, from, environment, call.name) {
+                let of = match context.function(call.name) {
                     Function::Puppet(item) => Some(Used::Item(item)),
                     Function::Ruby(it) => Some(Used::Ruby(it.file)),
                     Function::Builtin(_) | Function::Missing | Function::Unknown => None,

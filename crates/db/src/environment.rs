@@ -1,9 +1,10 @@
 #![expect(missing_docs, reason = "the builders that salsa writes have no documentation")]
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use foldhash::HashMap;
 use marotte_pcore::dialect::Dialect;
 use marotte_text::Str;
 use salsa::Durability;

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::system::DirectoryEntry;
-use crate::{Db, File, real_path};
+use crate::{Db, File, by_parts, real_path};
 
 /// What is in a folder, in order of the names; nothing if there is no such folder.
 ///
@@ -65,7 +65,7 @@ pub fn below(db: &dyn Db, folder: &Utf8Path, is_wanted: impl Fn(&Utf8Path) -> bo
             }
         }
     }
-    below.files.sort();
+    below.files.sort_unstable_by(|one, other| by_parts(one, other));
     below
 }
 

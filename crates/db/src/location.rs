@@ -1,9 +1,10 @@
 //! Where files really are, and which of them a change may concern that is told under another name.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use foldhash::HashMap;
 
 use crate::system::{Resolved, System, resolve};
 use crate::{Db, File};

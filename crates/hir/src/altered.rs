@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use marotte_text::Str;
+use marotte_text::{Str, normalized};
 
 use crate::body::{Attribute, Body, Expr};
 use crate::{ExprId, Lowered};
@@ -45,7 +45,7 @@ impl AlteredTypes {
             for (name, _) in body.exprs().filter_map(|(_, expr)| altered(body, expr)) {
                 match name {
                     Some(name) => {
-                        all.names.insert(name.trim_start_matches("::").to_lowercase().into());
+                        all.names.insert(normalized(name));
                     }
                     None => all.any = true,
                 }

@@ -1,8 +1,8 @@
 #![expect(missing_docs, reason = "the builders that salsa writes have no documentation")]
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use foldhash::HashMap;
 use marotte_db::{Db, File, ParsedFile};
 use marotte_text::{Str, TextRange};
 
@@ -132,7 +132,7 @@ pub(crate) fn items_of<'db>(
         Arc::clone(&lowered.main),
     );
     let mut items = vec![main];
-    let mut occurrences: HashMap<(ItemKind, &Str), u32> = HashMap::new();
+    let mut occurrences: HashMap<(ItemKind, &Str), u32> = HashMap::default();
     for it in &lowered.definitions {
         let kind = ItemKind::from(&it.kind);
         let next = occurrences.entry((kind, &it.name)).or_default();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use camino::Utf8PathBuf;
 use marotte_db::{Db, Environment, File, environment_of, files_below, module_file, module_folder};
-use marotte_text::Str;
+use marotte_text::{Str, normalized, split_namespace, unrooted};
 
 use crate::{Item, ItemKind, is_readable, items};
 
@@ -20,7 +20,7 @@ pub struct Name<'db> {
 impl<'db> Name<'db> {
     /// The name that a text means.
     pub fn of(db: &'db dyn Db, text: &str) -> Name<'db> {
-        Name::new(db, Str::from(text.trim_start_matches("::").to_lowercase()))
+        Name::new(db, normalized(text))
     }
 }
 
@@ -102,7 +102,7 @@ fn in_file<'db>(db: &'db dyn Db, file: File, kind: NameKind, name: Name<'db>) ->
 }
 
 fn is_named(written: &str, name: &str) -> bool {
-    written.trim_start_matches("::").eq_ignore_ascii_case(name)
+    unrooted(written).eq_ignore_ascii_case(name)
 }
 
 /// The files in which the autoloader looks for a name in lower case, in this order.
@@ -125,7 +125,7 @@ pub fn definition_files(
             let mut rest = rest;
             while !rest.is_empty() {
                 files.push(folder.join(file(&rest.replace("::", "/"))));
-                rest = rest.rsplit_once("::").map_or("", |(outer, _)| outer);
+                rest = split_namespace(rest).map_or("", |(outer, _)| outer);
             }
             files.push(folder.join("init.pp"));
             files

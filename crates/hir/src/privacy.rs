@@ -1,5 +1,6 @@
 use crate::Body;
 use crate::body::{Callee, Expr};
+use marotte_text::unrooted;
 
 /// How a definition says that it is its module's alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,7 +31,7 @@ fn asserts(expr: &Expr) -> bool {
         Expr::MethodCall(call) => &call.name,
         _ => return false,
     };
-    name.trim_start_matches("::") == "assert_private"
+    unrooted(name) == "assert_private"
 }
 
 fn is_tag(line: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use marotte_text::Str;
+use marotte_text::{Str, normalized};
 
 use crate::Lowered;
 use crate::body::{Body, Expr, Resource};
@@ -27,7 +27,7 @@ impl Titles {
 
     fn add(&mut self, body: &Body, resource: &Resource) {
         let (Expr::String(name) | Expr::Reference(name)) = body.expr(resource.type_name) else { return };
-        let titles = self.0.entry(name.trim_start_matches("::").to_lowercase().into()).or_default();
+        let titles = self.0.entry(normalized(name)).or_default();
         let mut open: Vec<_> = resource.bodies.iter().map(|it| it.title).collect();
         while let Some(id) = open.pop() {
             match body.expr(id) {

@@ -12,11 +12,12 @@ pub(crate) use environment::FILE_NAME as ENVIRONMENT_FILE;
 pub use kind::TargetKind;
 pub(crate) use module::FILE_NAME as METADATA_FILE;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use foldhash::HashMap;
 use marotte_db::system::{FileType, ReadError, System, WalkEntry, WalkOptions, WalkProblem};
-use marotte_db::{Modules, SUBMODULES_FILE_NAME};
+use marotte_db::{Modules, SUBMODULES_FILE_NAME, by_parts};
 use marotte_hiera::config::CONFIG_FILE_NAME;
 use marotte_hiera::queries::may_be_hiera;
 use marotte_text::Str;
@@ -36,7 +37,7 @@ pub struct Discovery {
     /// What was named.
     pub targets: Vec<Target>,
     /// The files to check, by path. Each real file is there once, under its real path if that was met.
-    pub files: BTreeSet<Utf8PathBuf>,
+    pub files: Vec<Utf8PathBuf>,
     /// What could not be visited.
     pub problems: BTreeMap<Utf8PathBuf, WalkProblem>,
     /// The environments, inner ones before those that they lie in; last that of whatever is in none.
@@ -75,8 +76,8 @@ pub fn discover(
         found: Discovery::default(),
         environments: BTreeSet::new(),
         modules: BTreeMap::new(),
-        candidates: BTreeMap::new(),
-        real: HashMap::new(),
+        candidates: Vec::new(),
+        real: HashMap::default(),
     };
     for path in paths {
         finder.target(path, options);
@@ -171,7 +172,7 @@ struct Finder<'a> {
     /// Folders that are modules by their `metadata.json`.
     modules: BTreeMap<Utf8PathBuf, Str>,
     /// Files that are data if a layer says so, with their real paths if these are known, and whether links lead there.
-    candidates: BTreeMap<Utf8PathBuf, (Option<Utf8PathBuf>, bool)>,
+    candidates: Vec<(Utf8PathBuf, Option<Utf8PathBuf>, bool)>,
     /// The path under which each real file is kept, and whether that leads through a link.
     real: HashMap<Utf8PathBuf, (bool, Utf8PathBuf)>,
 }
@@ -255,7 +256,7 @@ impl Finder<'_> {
                         if is_puppet(&path) {
                             self.file(&path, real, through_link);
                         } else {
-                            self.candidates.insert(path, (real, through_link));
+                            self.candidates.push((path, real, through_link));
                         }
                     }
                 },
@@ -301,9 +302,10 @@ impl Finder<'_> {
 
     /// The names of folders that may be modules, but have no metadata.
     fn unnamed_modules(&self) -> BTreeSet<String> {
-        let manifests = |it: &&Utf8Path| it.file_name() == Some("manifests");
-        let files = self.real.values().map(|(_, path)| path);
-        let folders = files.filter_map(|path| path.ancestors().find(manifests)?.parent());
+        let files = self.real.values().map(|(_, path)| path.as_str());
+        let folders: BTreeSet<&str> =
+            files.filter_map(|path| Some(path.rsplit_once("/manifests/")?.0)).collect();
+        let folders = folders.into_iter().map(Utf8Path::new);
         let folders = folders.filter(|it| !it.ancestors().any(|it| self.modules.contains_key(it)));
         folders.filter_map(|it| it.file_name().map(str::to_lowercase)).collect()
     }
@@ -327,14 +329,14 @@ impl Finder<'_> {
         }
         layouts.push(loose);
         let mut layers = data::Layers::new(self.system, &layouts);
-        for (path, (real, through_link)) in std::mem::take(&mut self.candidates) {
+        for (path, real, through_link) in std::mem::take(&mut self.candidates) {
             if layers.have(&path) {
                 self.file(&path, real, through_link);
             }
         }
-        for (_, path) in std::mem::take(&mut self.real).into_values() {
-            self.found.files.insert(path);
-        }
+        self.found.files = std::mem::take(&mut self.real).into_values().map(|(_, path)| path).collect();
+        self.found.files.sort_unstable_by(|one, other| by_parts(one, other));
+        self.found.files.dedup();
         self.found.environments = layouts;
         self.found
     }

@@ -3,6 +3,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use indexmap::IndexSet;
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{
     DEFAULT_MAX_FILE_SIZE, Db as _, Environment, File, FileStatus, Layout, Settings, System, Touched,
@@ -69,7 +70,7 @@ pub struct Project {
     walk: WalkOptions,
     workers: Arc<Workers>,
     targets: Vec<Target>,
-    files: Arc<BTreeMap<Utf8PathBuf, File>>,
+    files: Arc<IndexSet<File>>,
     problems: BTreeMap<Utf8PathBuf, WalkProblem>,
     being_edited: BeingEdited,
 }
@@ -119,7 +120,7 @@ impl Project {
 
     /// The files to check, by path.
     pub fn files(&self) -> impl ExactSizeIterator<Item = File> {
-        self.files.values().copied()
+        self.files.iter().copied()
     }
 
     /// The absolute paths on which findings depend: those that were named, and the folders of modules. What is below a path
@@ -184,7 +185,7 @@ impl Project {
                 applied.files += 1;
                 self.being_edited.last.insert(file);
             }
-            layout |= file.status(&self.db) != status || !self.files.contains_key(file.path(&self.db));
+            layout |= file.status(&self.db) != status || !self.files.contains(&file);
         }
         for folder in folders {
             applied.layout |= folder.refresh(&mut self.db);
@@ -225,18 +226,18 @@ impl Project {
         self.targets = targets;
         let mut applied = Applied { files: 0, layout: set_layout(&mut self.db, environments) };
 
-        let mut found = BTreeMap::new();
+        let mut found = IndexSet::with_capacity(files.len());
         for path in files {
             let file = match self.db.files().known(&path) {
                 // It came back: what is remembered of it may be from before it left.
-                Some(file) if !self.files.contains_key(&path) => {
+                Some(file) if !self.files.contains(&file) => {
                     applied.files += usize::from(file.refresh(&mut self.db));
                     file
                 }
                 Some(file) => file,
                 None => self.db.files().file_with_status(&self.db, &path, FileStatus::Exists),
             };
-            found.insert(path, file);
+            found.insert(file);
         }
         if found != *self.files {
             self.files = Arc::new(found);
@@ -344,7 +345,7 @@ fn update(db: &mut ProjectDatabase, environment: Environment, new: EnvironmentLa
 pub(crate) struct CheckJob {
     db: ProjectDatabase,
     workers: Arc<Workers>,
-    files: Arc<BTreeMap<Utf8PathBuf, File>>,
+    files: Arc<IndexSet<File>>,
     problems: BTreeMap<Utf8PathBuf, WalkProblem>,
 }
 
@@ -352,11 +353,12 @@ impl CheckJob {
     pub(crate) fn run(self, progress: &dyn Progress) -> Report {
         let started = Instant::now();
         let before = self.db.checks();
-        let files: Vec<File> = self.files.values().copied().collect();
+        let files: Vec<File> = self.files.iter().copied().collect();
         let mut findings = Vec::new();
         let mut problems = self.problems.iter().peekable();
         let of_files = check_files(self.db.clone(), &self.workers, &files, progress);
-        for (path, of_file) in self.files.keys().zip(of_files) {
+        for (file, of_file) in files.iter().zip(of_files) {
+            let path = file.path(&self.db);
             while let Some((before, problem)) = problems.next_if(|(before, _)| *before <= path) {
                 findings.push(Arc::new(self.problem(before, problem)));
             }

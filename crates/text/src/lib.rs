@@ -1,9 +1,11 @@
-//! Text: ranges, line positions, and the small shared string.
+//! Text: ranges, line positions, the small shared string, and names in namespaces.
 //!
-//! The lowest crate. It knows nothing of Puppet, of files or of salsa.
+//! The lowest crate. It knows nothing of files or of salsa, and of Puppet no more than how names are written.
 
 mod line_index;
+mod name;
 
 pub use ecow::EcoString as Str;
 pub use line_index::{LineIndex, Position};
+pub use name::{is_qualified, normalized, split_namespace, unrooted};
 pub use text_size::{TextRange, TextSize};

@@ -2,6 +2,7 @@
 
 use marotte_db::module_folder;
 use marotte_hir::{Item, NameKind};
+use marotte_text::split_namespace;
 
 use super::DataFile;
 use crate::names::{Lookup, look_up};
@@ -22,7 +23,7 @@ pub(crate) enum ClassKey<'db> {
 
 /// What a key of a file means.
 pub(crate) fn class_key<'db>(data: &DataFile<'db>, key: &'db str) -> ClassKey<'db> {
-    let Some((class, parameter)) = key.rsplit_once("::") else { return ClassKey::Other };
+    let Some((class, parameter)) = split_namespace(key) else { return ClassKey::Other };
     let is_name = |it: &str| {
         it.starts_with(|it: char| it.is_ascii_lowercase() || it == '_')
             && it.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_')

@@ -11,8 +11,7 @@ pub(crate) mod values;
 
 pub(crate) use context::{DataContext, DataFile, strings};
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use marotte_db::{File, source_text};
 use marotte_diagnostics::{Diagnostic, suppress};
 use marotte_hiera::Format;
@@ -44,7 +43,7 @@ pub(crate) fn check(db: &dyn Db, file: File, hiera: &HieraFile, findings: &mut V
         _ => {}
     }
     // What an alias stands for is checked wherever it stands, and is the same fault each time.
-    let mut told = HashSet::new();
+    let mut told = HashSet::default();
     findings.retain(|it| told.insert((it.rule, it.range, it.message.clone())));
     if !findings.is_empty() && format != Format::Json {
         let text = source_text(db, file).text();

@@ -1,8 +1,8 @@
 //! What built-in functions give.
 
-use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
+use foldhash::HashMap;
 use marotte_eval::{NoRequests, Settings, denoted_type};
 use marotte_hir::lower;
 use marotte_pcore::types::{Type, TypeKind};

@@ -5,6 +5,7 @@ use marotte_eval::functions;
 use marotte_hir::body::{Call, Callee, Expr, LambdaId, MethodCall};
 use marotte_hir::{ExprId, NameKind, resolve};
 use marotte_pcore::types::{Type, TypeKind};
+use marotte_text::unrooted;
 
 use super::builtin;
 use super::{Known, Walk, parameter_type, union};
@@ -59,7 +60,7 @@ impl Walk<'_> {
     }
 
     fn function(&mut self, name: &str, arguments: &[ExprId], lambda: Option<LambdaId>) -> Known {
-        let name = name.trim_start_matches("::");
+        let name = unrooted(name);
         let asked = arguments;
         let mut types = Vec::new();
         let mut is_splat = false;

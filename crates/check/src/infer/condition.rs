@@ -3,6 +3,7 @@
 use marotte_hir::ExprId;
 use marotte_hir::body::{Callee, Case, Choice, Expr, Selector};
 use marotte_pcore::types::Type;
+use marotte_text::unrooted;
 
 use super::expr::truth;
 use super::scope::{Branch, Narrowings};
@@ -150,7 +151,7 @@ impl Walk<'_> {
             Expr::Boolean(_) => true,
             Expr::Not(operand) => self.is_literal(*operand),
             Expr::Call(call) => {
-                matches!(&call.callee, Callee::Function(name) if name.trim_start_matches("::") == "defined")
+                matches!(&call.callee, Callee::Function(name) if unrooted(name) == "defined")
             }
             _ => false,
         }

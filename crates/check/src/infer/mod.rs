@@ -16,9 +16,9 @@ mod narrow;
 mod operator;
 mod scope;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use foldhash::HashMap;
 use marotte_hir::{ExprId, Item, ItemKind};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_text::Str;

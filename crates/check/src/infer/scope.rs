@@ -1,7 +1,6 @@
 //! Variables and what is known about them, while a body is walked.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use marotte_pcore::types::Type;
 use marotte_text::Str;
 
@@ -150,7 +149,7 @@ impl Scopes {
 
     /// All variables of the outermost scope.
     pub(super) fn variables(&self) -> HashMap<Str, Known> {
-        let mut variables = HashMap::new();
+        let mut variables = HashMap::default();
         for entry in self.entries.iter().filter(|it| it.level == 0 && !it.narrowed) {
             let known = if entry.maybe_unset { None } else { entry.known.clone() };
             variables.insert(entry.name.clone(), known);

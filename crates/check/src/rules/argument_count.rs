@@ -8,7 +8,7 @@ use marotte_ruby::core::legacy_functions;
 use marotte_ruby::function::Dispatch;
 
 use crate::context::{At, Context};
-use crate::functions::{Function, NamedCall, function};
+use crate::functions::{Function, NamedCall};
 use crate::ruby::ruby_functions;
 
 /// How a function can be called.
@@ -28,7 +28,7 @@ enum LambdaUse {
 pub(super) fn check(context: &mut Context<'_, '_>) {
     for (id, expr) in context.body.exprs() {
         let Some(call) = NamedCall::of(expr) else { continue };
-        let found = function(context.db, context.file, context.environment, call.name);
+        let found = context.function(call.name);
         let (shapes, item) = match found {
             Function::Builtin(builtin) => (of_builtin(builtin), None),
             Function::Ruby(it) if it.is_only => (of_ruby(context.db, it.file, call.plain_name()), None),

@@ -11,7 +11,7 @@ use super::mismatch::{blame, explain, value_of};
 use crate::context::{At, Context};
 use crate::declared::{declared, dialect};
 use crate::disjoint::disjoint;
-use crate::functions::{Function, NamedCall, function};
+use crate::functions::{Function, NamedCall};
 use crate::signatures::{Overload, declared_at, lambda_type, overloads, parameters_of};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -24,7 +24,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
         let (name, lambda) = (named.plain_name(), named.lambda);
         let call = Called { name, arguments: named.arguments().collect(), lambda };
-        match function(context.db, context.file, context.environment, name) {
+        match context.function(name) {
             Function::Puppet(item) if item.kind(context.db) == ItemKind::Function => {
                 of_function(context, item, &call.arguments);
             }

@@ -8,18 +8,20 @@ use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
 use marotte_ruby::core;
 use marotte_ruby::resource_type::{
-    Attribute, AttributeKind, Regexp as Pattern, ResourceType, Value as Word, Values,
+    Attribute, AttributeKind, Flags, Regexp as Pattern, ResourceType, Value as Word, Values,
 };
+use marotte_text::Str;
 
 use super::attribute_form::Form;
 use super::mismatch::value_of;
+use crate::Db;
 use crate::context::{At, Context};
 use crate::declarations::{Declaration, alteration};
 use crate::disjoint::disjoint;
 use crate::infer;
 use crate::literal::outcomes;
 use crate::names::slip;
-use crate::resource_types::{ResourceTypeName, described, is_universal, resource_type};
+use crate::resource_types::{ResourceTypeName, described, is_universal};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {
@@ -44,7 +46,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 
 /// A resource type, and whether what is known of it is all.
 fn known_type<'db>(context: &Context<'db, '_>, name: &str) -> Option<(&'db ResourceType, bool)> {
-    let found = resource_type(context.db, context.file, context.environment, name);
+    let found = context.resource_type(name);
     match found {
         ResourceTypeName::Agent(it) => Some((it, false)),
         _ => described(context.db, found, name).map(|it| (it, true)),
@@ -162,7 +164,8 @@ fn value(context: &mut Context<'_, '_>, id: ExprId, declared: &Attribute, of: &s
     let known = context.inference.type_of(id).and_then(infer::values).unwrap_or_default();
     let texts: Option<Vec<String>> = known.iter().map(text_of).collect();
     let Some(texts) = texts.filter(|it| !it.is_empty()) else { return };
-    let refusals: Option<Vec<Refusal<'_>>> = texts.iter().map(|it| refusal(it, words, patterns)).collect();
+    let refusals: Option<Vec<Refusal<'_>>> =
+        texts.iter().map(|it| refusal(context.db, it, words, patterns)).collect();
     let (Some(first), Some(text)) = (refusals.and_then(|it| it.into_iter().next()), texts.first()) else {
         return;
     };
@@ -192,13 +195,13 @@ enum Refusal<'w> {
     NotAccepted,
 }
 
-fn refusal<'w>(text: &str, words: &'w [Word], patterns: &[Pattern]) -> Option<Refusal<'w>> {
+fn refusal<'w>(db: &dyn Db, text: &str, words: &'w [Word], patterns: &[Pattern]) -> Option<Refusal<'w>> {
     let names = || words.iter().flat_map(|it| std::iter::once(&it.name).chain(&it.aliases));
     if names().any(|it| it == text) {
         return None;
     }
     // A pattern that cannot be read may match.
-    if patterns.iter().any(|it| matches(it, text).unwrap_or(true)) {
+    if patterns.iter().any(|it| matches(db, it, text).unwrap_or(true)) {
         return slip(text, names().map(|it| it.as_str())).map(Refusal::Misspelled);
     }
     Some(Refusal::NotAccepted)
@@ -214,9 +217,14 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
-fn matches(pattern: &Pattern, text: &str) -> Option<bool> {
-    let flags = pattern.flags;
-    let options =
-        Options { ignore_case: flags.ignore_case, multi_line: flags.multi_line, extended: flags.extended };
-    Regexp::with_options(&pattern.source, options).ok()?.is_match(text).ok()
+fn matches(db: &dyn Db, pattern: &Pattern, text: &str) -> Option<bool> {
+    let Flags { ignore_case, multi_line, extended } = pattern.flags;
+    let options = Options { ignore_case, multi_line, extended };
+    compiled(db, pattern.source.clone(), options).as_ref()?.is_match(text).ok()
+}
+
+/// Resource types have few patterns, and values are many.
+#[salsa::tracked(returns(ref))]
+fn compiled(_db: &dyn Db, source: Str, options: Options) -> Option<Regexp> {
+    Regexp::with_options(&source, options).ok()
 }

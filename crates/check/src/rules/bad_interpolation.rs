@@ -6,7 +6,7 @@ use marotte_hiera::queries::{data_files, layer_keys};
 use marotte_hiera::{Asks, Expression, Layer, LookupKey, METHODS, Method, expressions, unclosed};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
-use marotte_text::TextRange;
+use marotte_text::{TextRange, unrooted};
 
 use crate::data::{DataContext, strings};
 use crate::globals::{fact_type, fact_with_part, is_global, misspelled as misspelled_global};
@@ -132,7 +132,7 @@ fn variable(context: &mut DataContext<'_, '_>, at: TextRange, name: &str) {
 /// The fact, or the part of one, that a name such as `facts.os.famly` was meant to be.
 fn misspelled(context: &DataContext<'_, '_>, name: &str) -> Option<String> {
     let (db, environment) = (context.db, context.environment);
-    let mut parts = name.trim_start_matches("::").split('.');
+    let mut parts = unrooted(name).split('.');
     let fact = parts.next().filter(|it| *it == "facts").and_then(|_| parts.next())?;
     if !is_global(db, context.file, environment, fact) {
         let whole = |part| fact_with_part(fact, part).map(str::to_owned);

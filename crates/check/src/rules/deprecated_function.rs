@@ -6,7 +6,7 @@ use marotte_hir::ExprId;
 use marotte_pcore::types::Type;
 
 use crate::context::{At, Context};
-use crate::functions::{Function, NamedCall, function};
+use crate::functions::{Function, NamedCall};
 use crate::ruby::deprecation;
 use crate::sorts::{is_number, is_text};
 
@@ -17,7 +17,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             continue;
         }
         let name = call.plain_name();
-        let note = match function(context.db, context.file, context.environment, call.name) {
+        let note = match context.function(call.name) {
             Function::Builtin(_) => match of_builtin(context, &call) {
                 Some(Deprecated::Function(instead)) => instead.to_owned(),
                 Some(Deprecated::Use(what, instead)) => {

@@ -1,7 +1,6 @@
 //! `duplicate-attribute`: a resource, its defaults or an override set an attribute twice.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use marotte_hir::body::{Attribute, AttributeName, Expr};
 
 use crate::context::{At, Context};
@@ -23,7 +22,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 }
 
 fn attributes(context: &mut Context<'_, '_>, attributes: &[Attribute]) {
-    let mut seen: HashMap<&str, &Attribute> = HashMap::new();
+    let mut seen: HashMap<&str, &Attribute> = HashMap::default();
     for attribute in attributes {
         let AttributeName::Name(name) = &attribute.name else { continue };
         let Some(first) = seen.get(name.as_str()) else {

@@ -4,6 +4,7 @@ use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr};
 
 use crate::context::{At, Context};
+use marotte_text::{Str, normalized};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -47,7 +48,7 @@ enum Key {
     /// In lower case, as `==` compares.
     String(String),
     Regexp(String),
-    Type(String),
+    Type(Str),
     Array(Vec<Key>),
 }
 
@@ -77,7 +78,7 @@ fn key(body: &Body, id: ExprId) -> Option<Key> {
         // The reference folds ASCII letters only where it compares; others are left as they are.
         Expr::String(text) => Key::String(text.as_str().to_ascii_lowercase()),
         Expr::Regexp(pattern) => Key::Regexp(pattern.to_string()),
-        Expr::Reference(name) => Key::Type(crate::literal::normalize(name)),
+        Expr::Reference(name) => Key::Type(normalized(name)),
         Expr::Array(elements) => Key::Array(elements.iter().map(|it| key(body, *it)).collect::<Option<_>>()?),
         _ => return None,
     })

@@ -1,8 +1,7 @@
 //! `duplicate-declaration`: a resource, or a class, is declared twice in the same compile (the reference's
 //! `DuplicateResourceError`, and `DUPLICATE_TITLE` within one expression).
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use marotte_hir::body::{Attribute, AttributeName, Expr, Segment, Variable};
 use marotte_hir::{Body, ExprId, ItemKind};
 
@@ -26,7 +25,7 @@ struct Declaration {
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
-    let mut declared: HashMap<Reference, Vec<Declaration>> = HashMap::new();
+    let mut declared: HashMap<Reference, Vec<Declaration>> = HashMap::default();
     if context.item.kind(context.db) == ItemKind::Class {
         let own = Declaration { at: At::Name, expr: None, is_inclusion: true };
         declared.insert(Reference::new("class", context.item.name(context.db)), vec![own]);

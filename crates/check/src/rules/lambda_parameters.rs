@@ -4,7 +4,7 @@ use marotte_hir::body::Lambda;
 use marotte_pcore::types::Size;
 
 use crate::context::{At, Context};
-use crate::functions::{NamedCall, function};
+use crate::functions::NamedCall;
 use crate::signatures::{overloads, parameters_of};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -13,7 +13,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let Some(call) = NamedCall::of(expr) else { continue };
         let (Some(lambda), Some(count)) = (call.lambda, call.count(body)) else { continue };
         let name = call.plain_name();
-        let function = function(context.db, context.file, context.environment, name);
+        let function = context.function(name);
         let types = || call.arguments().map(|it| context.inference.type_of(it));
         let given: Vec<Size> = overloads(context.db, function, name)
             .iter()

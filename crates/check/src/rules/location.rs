@@ -9,7 +9,7 @@ use marotte_db::{Db, File, ModuleFile, module_file};
 use marotte_diagnostics::{Diagnostic, FileId, Level};
 use marotte_hir::{ItemKind, items};
 use marotte_syntax::ast::{Expr, ExprKind, Program};
-use marotte_text::{Str, TextRange, TextSize};
+use marotte_text::{Str, TextRange, TextSize, unrooted};
 
 /// The folders of a module that are loaded from.
 const AUTOLOADED: [&str; 4] = ["manifests", "functions", "types", "plans"];
@@ -105,7 +105,7 @@ impl Checker<'_> {
     /// The file of this module in which a name would be found.
     fn home(&self, name: &Str) -> Option<String> {
         let name = name.to_lowercase();
-        let mut names = name.trim_start_matches("::").split("::");
+        let mut names = unrooted(&name).split("::");
         if names.next()? != self.place.module.as_str() {
             return None;
         }

@@ -2,6 +2,7 @@
 
 use marotte_diagnostics::Level;
 use marotte_hir::Item;
+use marotte_text::{is_qualified, unrooted};
 
 use crate::context::{At, Context};
 use crate::names::absent_module;
@@ -35,7 +36,7 @@ pub(super) fn report(
     name: &str,
     hint: Option<Hint<'_>>,
 ) {
-    let is_of_module = name.trim_start_matches("::").contains("::");
+    let is_of_module = is_qualified(unrooted(name));
     let absent = is_of_module.then(|| absent_module(context.db, context.environment, name)).flatten();
     report_of_module(context, rule, at, message, absent, hint);
 }

@@ -1,8 +1,7 @@
 //! `reassigned-variable`: a variable gets a value twice in the same scope, or is one that nobody may set (C16; the
 //! reference's `ILLEGAL_REASSIGNMENT`, `ILLEGAL_RESERVED_ASSIGNMENT`).
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use marotte_db::module_file;
 use marotte_hir::body::{Body, Expr, LambdaId};
 use marotte_hir::{ExprId, ItemKind};
@@ -45,7 +44,7 @@ struct Assigned {
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     let flow = context.flow();
-    let mut scopes: HashMap<(Option<LambdaId>, &Str), Vec<Assigned>> = HashMap::new();
+    let mut scopes: HashMap<(Option<LambdaId>, &Str), Vec<Assigned>> = HashMap::default();
     for parameter in &body.parameters {
         if RESERVED.contains(&parameter.name.as_str()) {
             let message = format!("`${}` is reserved: no scope can set it", parameter.name);

@@ -6,7 +6,7 @@ use marotte_pcore::types::Size;
 use marotte_ruby::core::legacy_functions;
 
 use crate::context::{At, Context};
-use crate::functions::{Function, NamedCall, function};
+use crate::functions::{Function, NamedCall};
 use crate::known_values::{refused, values_of};
 use crate::signatures::overloads;
 
@@ -18,7 +18,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     for (id, expr) in body.exprs() {
         let Some(call) = NamedCall::of(expr).filter(|it| it.lambda.is_none()) else { continue };
         let name = call.plain_name();
-        let found = function(context.db, context.file, context.environment, name);
+        let found = context.function(name);
         let Function::Builtin(builtin) = found else { continue };
         // Some say themselves how many arguments they take: `argument-count`.
         let is_legacy = builtin.shapes().all(|(size, _)| size == Size { min: 0, max: None })

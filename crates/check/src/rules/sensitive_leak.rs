@@ -4,7 +4,8 @@
 //! that something reads it is a fault. Attributes of resources in Ruby take values that are `Sensitive`, and so do templates,
 //! whose text then is `Sensitive`, too.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
+use marotte_text::unrooted;
 
 use marotte_diagnostics::{Level, Related};
 use marotte_hir::body::{AttributeName, Body, Expr, Resource, Segment};
@@ -17,7 +18,7 @@ use crate::declared::declared;
 use crate::disjoint::disjoint;
 use crate::functions::NamedCall;
 use crate::literal::type_name;
-use crate::resource_types::{ResourceTypeName, resource_type};
+use crate::resource_types::ResourceTypeName;
 use crate::secrets::{Secrets, is_sensitive};
 
 /// Functions that show people what they are given.
@@ -26,7 +27,7 @@ const LOGGING: [&str; 9] = ["alert", "crit", "debug", "emerg", "err", "fail", "i
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     let secrets = Secrets::new(body, context.inference);
-    let mut logged: HashSet<ExprId> = HashSet::new();
+    let mut logged: HashSet<ExprId> = HashSet::default();
     let mut texts: Vec<ExprId> = Vec::new();
     for (id, expr) in body.exprs() {
         match expr {
@@ -69,7 +70,7 @@ fn encrypted_parameters(context: &mut Context<'_, '_>, unwrapped: &Secrets<'_>) 
         return;
     }
     let any = Type::sensitive(&Type::any());
-    let class = item.name(db).trim_start_matches("::");
+    let class = unrooted(item.name(db));
     let types = &declared(db, item).parameters;
     for (parameter, declared) in body.parameters.iter().zip(types) {
         // Whoever declares the class may make the value `Sensitive`, if the type allows that.
@@ -112,10 +113,10 @@ fn shown(body: &Body) -> Vec<(ExprId, String)> {
 }
 
 fn resource(context: &mut Context<'_, '_>, secrets: &Secrets<'_>, resource: &Resource) {
-    let (db, body) = (context.db, context.body);
+    let body = context.body;
     let name = type_name(body, resource);
     let is_native = name.as_deref().is_some_and(|name| {
-        let found = resource_type(db, context.file, context.environment, name);
+        let found = context.resource_type(name);
         matches!(found, ResourceTypeName::Core(_) | ResourceTypeName::Plugin(_))
     });
     for part in &resource.bodies {

@@ -1,13 +1,11 @@
 //! `undeclared-module-dependency`: a module uses another one that its metadata does not name.
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use marotte_db::module_file;
 use marotte_ruby::core::agent_modules;
 
 use crate::context::Context;
 use crate::metadata::metadata;
-use crate::uses::uses;
 
 /// The folders of a module that are loaded when it is used.
 const LOADED: [&str; 5] = ["manifests", "functions", "types", "templates", "plans"];
@@ -19,8 +17,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         return;
     }
     let Some(metadata) = metadata(db, context.environment, own.module.clone()) else { return };
-    let mut told = HashSet::new();
-    for it in uses(context) {
+    let mut told = HashSet::default();
+    for it in context.uses().iter() {
         let Some(module) = it.of.other_module(db, Some(&own.module)) else { continue };
         let comes_with_agent =
             agent_modules().iter().any(|it| it.name.split(['-', '/']).next_back() == Some(module.as_str()));

@@ -8,7 +8,7 @@ use marotte_ruby::resource_type::ResourceType;
 use crate::context::{At, Context};
 use crate::declarations::{alteration, queried};
 use crate::names::{nearest, slip};
-use crate::resource_types::{ResourceTypeName, described, is_universal, resource_type};
+use crate::resource_types::{ResourceTypeName, described, is_universal};
 use crate::ruby::may_extend;
 
 /// The metaparameters that no attribute of another name comes near to.
@@ -33,7 +33,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 }
 
 fn attributes(context: &mut Context<'_, '_>, name: &str, given: &[Attribute], level: Option<Level>) {
-    let found = resource_type(context.db, context.file, context.environment, name);
+    let found = context.resource_type(name);
     let Some(resource_type) = described(context.db, found, name) else {
         // What classes are given are parameters.
         match found {

@@ -1,6 +1,7 @@
 //! `unknown-class-key`: data has a value for a parameter of a class that does not exist, and nothing looks it up.
 
 use marotte_hir::NameKind;
+use marotte_text::unrooted;
 
 use crate::context::defined_at;
 use crate::data::DataContext;
@@ -23,7 +24,7 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
         let nearest = define.or_else(|| nearest_definition(db, environment, NameKind::Class, class));
         let related = nearest.map(|it| match define {
             Some(_) => defined_at(db, it, "this is a defined type"),
-            None => defined_at(db, it, format!("did you mean `{}`?", it.name(db).trim_start_matches("::"))),
+            None => defined_at(db, it, format!("did you mean `{}`?", unrooted(it.name(db)))),
         });
         let message = format!("there is no class `{class}`, and nothing looks up `{}`", entry.key);
         let finding = context.report("unknown-class-key", entry.key_range, message);

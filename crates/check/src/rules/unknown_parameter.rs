@@ -9,7 +9,7 @@ use crate::declarations::{alteration, queried};
 use crate::functions::NamedCall;
 use crate::names::nearest;
 use crate::parameters::{RenderedWith, Rendering, given, recipient, rendering};
-use crate::resource_types::{ResourceTypeName, is_universal, resource_type};
+use crate::resource_types::{ResourceTypeName, is_universal};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {
@@ -20,14 +20,12 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (_, expr) in body.exprs() {
         if let Some((name, asked)) = queried(body, expr)
-            && let ResourceTypeName::Define(item) =
-                resource_type(context.db, context.file, context.environment, name)
+            && let ResourceTypeName::Define(item) = context.resource_type(name)
         {
             attributes(context, item, &asked, Some(Level::Warning));
         }
         if let Some((Some(name), given)) = alteration(body, expr)
-            && let ResourceTypeName::Define(item) =
-                resource_type(context.db, context.file, context.environment, name)
+            && let ResourceTypeName::Define(item) = context.resource_type(name)
         {
             // It is wrong as soon as there is such a resource.
             attributes(context, item, &given, Some(Level::Warning));

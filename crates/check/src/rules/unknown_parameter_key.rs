@@ -5,6 +5,7 @@ use crate::data::DataContext;
 use crate::data::class_key::{ClassKey, class_key};
 use crate::data::reads::environment_reads;
 use crate::names::nearest;
+use marotte_text::unrooted;
 
 pub(super) fn check(context: &mut DataContext<'_, '_>) {
     let (db, environment) = (context.db, context.environment);
@@ -13,7 +14,7 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
         if environment_reads(db, environment).may_read(entry.key) {
             continue;
         }
-        let class = item.name(db).trim_start_matches("::");
+        let class = unrooted(item.name(db));
         let parameters = &item.signature(db).parameters;
         let nearest = nearest(name, parameters.iter().map(|it| it.name.as_str()));
         let related = match nearest {

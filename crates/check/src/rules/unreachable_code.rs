@@ -2,6 +2,7 @@
 //! that matches everything.
 
 use marotte_hir::body::{Expr, blocks};
+use marotte_text::unrooted;
 
 use crate::context::{At, Context};
 use crate::flow::{leaves, leaving_call};
@@ -34,7 +35,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             }
             _ => continue,
         };
-        let matches_all = |id: &marotte_hir::ExprId| matches!(body.expr(*id), Expr::Reference(name) if name.trim_start_matches("::").eq_ignore_ascii_case("any"));
+        let matches_all = |id: &marotte_hir::ExprId| matches!(body.expr(*id), Expr::Reference(name) if unrooted(name).eq_ignore_ascii_case("any"));
         let Some(all) = options.iter().position(|(_, values)| values.iter().any(matches_all)) else {
             continue;
         };

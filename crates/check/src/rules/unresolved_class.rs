@@ -1,6 +1,7 @@
 //! `unresolved-class`: a class that is included, declared, inherited from or related exists nowhere.
 
 use marotte_hir::NameKind;
+use marotte_text::unrooted;
 
 use super::not_found::{self, Hint};
 use crate::classes::named_classes;
@@ -47,5 +48,5 @@ fn name(context: &mut Context<'_, '_>, at: At, text: &str) {
 }
 
 fn message(name: &str) -> String {
-    format!("there is no class `{}`", name.trim_start_matches("::"))
+    format!("there is no class `{}`", unrooted(name))
 }

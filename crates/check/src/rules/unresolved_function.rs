@@ -6,7 +6,7 @@ use marotte_pcore::types::{ERROR, LOOKUP_CONTEXT, TypeKind};
 
 use super::not_found::{self, Hint};
 use crate::context::{At, Context};
-use crate::functions::{Function, NamedCall, function, misspelled_builtin, nearest_function};
+use crate::functions::{Function, NamedCall, misspelled_builtin, nearest_function};
 use crate::names::in_own_module;
 use crate::ruby::has_data_types;
 
@@ -19,7 +19,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let Some(call) = NamedCall::of(expr) else { continue };
         let (db, environment) = (context.db, context.environment);
         let name = call.plain_name();
-        let meant = match function(db, context.file, environment, call.name) {
+        let meant = match context.function(call.name) {
             Function::Missing => None,
             Function::Unknown => match misspelled_builtin(db, environment, name) {
                 Some(meant) => Some(meant),

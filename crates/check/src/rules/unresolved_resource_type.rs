@@ -3,12 +3,13 @@
 use marotte_db::module_file;
 use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, NameKind};
+use marotte_text::unrooted;
 
 use super::not_found::{self, Hint};
 use crate::context::{At, Context};
-use crate::functions::{Function, NamedCall, function};
+use crate::functions::{Function, NamedCall};
 use crate::names::known;
-use crate::resource_types::{ResourceTypeName, misspelled_core, nearest_resource_type, resource_type};
+use crate::resource_types::{ResourceTypeName, misspelled_core, nearest_resource_type};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -31,14 +32,10 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 fn takes_type(context: &Context<'_, '_>, call: &NamedCall<'_>) -> bool {
     match call.plain_name() {
         "create_resources" => true,
-        name @ ("ensure_resource" | "ensure_resources") => {
-            match function(context.db, context.file, context.environment, name) {
-                Function::Ruby(it) => {
-                    module_file(context.db, it.file).is_some_and(|it| it.module == "stdlib")
-                }
-                _ => false,
-            }
-        }
+        name @ ("ensure_resource" | "ensure_resources") => match context.function(name) {
+            Function::Ruby(it) => module_file(context.db, it.file).is_some_and(|it| it.module == "stdlib"),
+            _ => false,
+        },
         _ => false,
     }
 }
@@ -46,11 +43,11 @@ fn takes_type(context: &Context<'_, '_>, call: &NamedCall<'_>) -> bool {
 fn name(context: &mut Context<'_, '_>, id: ExprId) {
     let Expr::String(text) = context.body.expr(id) else { return };
     let (db, environment) = (context.db, context.environment);
-    if text.trim_start_matches("::").eq_ignore_ascii_case("class") {
+    if unrooted(text).eq_ignore_ascii_case("class") {
         return;
     }
     let message = format!("there is no resource type `{text}`");
-    match resource_type(db, context.file, environment, text) {
+    match context.resource_type(text) {
         ResourceTypeName::Missing => {}
         ResourceTypeName::Unknown => {
             if let Some(meant) = misspelled_core(db, environment, text) {

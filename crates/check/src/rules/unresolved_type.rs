@@ -5,6 +5,7 @@ use marotte_hir::body::Expr;
 use marotte_hir::{ItemKind, NameKind};
 use marotte_pcore::create::{TYPE_NAMES, named};
 use marotte_pcore::print::capitalize_segments;
+use marotte_text::unrooted;
 
 use super::not_found::{self, Hint};
 use crate::context::{At, Context};
@@ -57,7 +58,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 /// module that is not here.
 fn misspelled(context: &Context<'_, '_>, name: &str) -> Option<String> {
     let (db, environment) = (context.db, context.environment);
-    let name = name.trim_start_matches("::");
+    let name = unrooted(name);
     let builtin = slip(name, TYPE_NAMES.iter().copied()).filter(|meant| !name.ends_with(meant));
     if let Some(meant) = builtin {
         let is_mentioned = is_mentioned(db, environment, RubyKind::DataType, name.into());
@@ -68,7 +69,7 @@ fn misspelled(context: &Context<'_, '_>, name: &str) -> Option<String> {
 
 /// The type of the language whose name starts with a name: `Integer` for `Int`. None if there are several.
 fn abbreviated(name: &str) -> Option<&'static str> {
-    let name = name.trim_start_matches("::");
+    let name = unrooted(name);
     let mut types = TYPE_NAMES.iter().filter(|it| name.len() > 2 && it.starts_with(name));
     let only = types.next()?;
     types.next().is_none().then_some(only)

@@ -4,8 +4,7 @@
 //! classes outside of modules. What a class of a module sets is an interface: templates, data and other modules read it by
 //! its full name.
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use marotte_hir::body::{Expr, blocks};
 use marotte_hir::{ExprId, ItemKind};
 

@@ -2,6 +2,7 @@
 
 use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::Value;
+use marotte_text::unrooted;
 
 use crate::context::parameter_at;
 use crate::data::DataContext;
@@ -21,7 +22,7 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
         }
         let Some(treatments) = treatments(db, context.environment, entry.key) else { continue };
         let name = &item.signature(db).parameters[index].name;
-        let subject = format!("parameter `{name}` of `{}`", item.name(db).trim_start_matches("::"));
+        let subject = format!("parameter `{name}` of `{}`", unrooted(item.name(db)));
         let given = Given { value: entry.value, places: entry.places, encrypted: context.encrypted };
         let found = |it: &Treatment| wrong(given, it, &subject, expected);
         // It has to be wrong whatever is done with it.

@@ -1,6 +1,5 @@
 #![expect(clippy::disallowed_methods, reason = "the one place that touches the disk")]
 
-use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -8,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use foldhash::HashSet;
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::{
@@ -112,7 +112,7 @@ impl System for DiskSystem {
             one.path.as_os_str().as_encoded_bytes().cmp(other.path.as_os_str().as_encoded_bytes())
         });
 
-        let mut links: HashSet<PathBuf> = HashSet::new();
+        let mut links: HashSet<PathBuf> = HashSet::default();
         for Met { path, is_link, what } in met {
             let below_link =
                 !links.is_empty() && path.ancestors().skip(1).any(|folder| links.contains(folder));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr, Target, TargetKind};
-use marotte_text::Str;
+use marotte_text::{Str, is_qualified, unrooted};
 
 use super::State;
 use crate::interpreter::{Env, Evaluated, Interpreter};
@@ -80,8 +80,8 @@ impl Interpreter<'_> {
     /// The issue of reading a variable that has no value: whether it may have none because of an error.
     pub(crate) fn unknown_variable_issue(&self, name: &str) -> &'static str {
         let is_missing = |state: &State| {
-            let is_qualified = name.trim_start_matches("::").contains("::");
-            is_qualified || state.unset.contains(name.trim_start_matches("::"))
+            let is_qualified = is_qualified(unrooted(name));
+            is_qualified || state.unset.contains(unrooted(name))
         };
         match &self.catalog {
             Some(state) if !state.errors.is_empty() && is_missing(state) => FOLLOWS,

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use marotte_hir::{self as hir, ExprId};
 use marotte_pcore::types::{StructElement, Type};
 use marotte_pcore::value::Value;
-use marotte_text::Str;
+use marotte_text::{Str, normalized};
 
 use super::Definition;
 use super::definition::{DefinitionKind, Wanted};
@@ -120,7 +120,7 @@ impl Interpreter<'_> {
             let place = Place { origin: code.origin.clone(), expr: None };
             let mut definition = Definition {
                 kind: DefinitionKind::Class,
-                name: it.name.trim_start_matches("::").to_lowercase().into(),
+                name: normalized(&it.name),
                 module: Some(module.into()),
                 parent: None,
                 accepts: Vec::new(),
@@ -131,8 +131,7 @@ impl Interpreter<'_> {
             };
             match &it.kind {
                 hir::DefinitionKind::Class(parent) => {
-                    definition.parent =
-                        parent.as_ref().map(|it| it.trim_start_matches("::").to_lowercase().into());
+                    definition.parent = parent.as_ref().map(|it| normalized(it));
                 }
                 hir::DefinitionKind::Define => definition.kind = DefinitionKind::Define,
                 hir::DefinitionKind::Node(matches) => {

@@ -1,3 +1,4 @@
+use marotte_text::unrooted;
 use std::sync::OnceLock;
 
 use marotte_catalog::Reference;
@@ -47,7 +48,7 @@ fn is_name_known(call: &mut Call<'_, '_, '_>, name: &str) -> Evaluated<bool> {
     match name.strip_prefix('$').filter(|it| !it.is_empty()) {
         Some(variable) => {
             let built_in = call.interpreter.catalog.is_some()
-                && matches!(variable.trim_start_matches("::"), "module_name" | "caller_module_name");
+                && matches!(unrooted(variable), "module_name" | "caller_module_name");
             Ok(built_in || call.interpreter.find_variable(call.env, variable).is_some())
         }
         None if name.is_empty() => Ok(false),

@@ -5,6 +5,7 @@ use marotte_pcore::format::sprintf;
 use marotte_pcore::print::{capitalize_segments, literal};
 use marotte_pcore::types::{ResourceType, TypeKind};
 use marotte_pcore::value::{Hash, Value};
+use marotte_text::unrooted;
 
 use super::Call;
 use crate::interpreter::Evaluated;
@@ -139,9 +140,7 @@ pub(super) fn reference(value: &Value) -> Option<String> {
         TypeKind::Resource(ResourceType { type_name: Some(name), title }) => {
             Some(format!("{name}[{}]", title.as_deref().unwrap_or_default()))
         }
-        TypeKind::Class(Some(name)) => {
-            Some(format!("Class[{}]", capitalize_segments(name.trim_start_matches("::"))))
-        }
+        TypeKind::Class(Some(name)) => Some(format!("Class[{}]", capitalize_segments(unrooted(name)))),
         _ => None,
     }
 }

@@ -1,3 +1,4 @@
+use marotte_text::is_qualified;
 use std::rc::Rc;
 
 use marotte_hir::ExprId;
@@ -114,7 +115,7 @@ impl Interpreter<'_> {
         slot: Option<u16>,
         value: Value,
     ) -> Evaluated<()> {
-        if name.contains("::") {
+        if is_qualified(name) {
             let message = format!(
                 "Illegal attempt to assign to '{name}'. Cannot assign to variables in other namespaces"
             );

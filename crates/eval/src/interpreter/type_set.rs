@@ -9,7 +9,7 @@ use marotte_pcore::create;
 use marotte_pcore::semver::SemVer;
 use marotte_pcore::types::{Type, TypeAlias, TypeKind, TypeSet, TypeSetReference};
 use marotte_pcore::value::{Hash, Value};
-use marotte_text::Str;
+use marotte_text::{Str, split_namespace};
 
 use super::{Env, Evaluated, Interpreter};
 use crate::Code;
@@ -65,7 +65,7 @@ impl Interpreter<'_> {
 
     /// The type of a set by its full name in lower case, whoever asks.
     pub(super) fn find_member(&mut self, env: &Env<'_>, id: ExprId, name: &str) -> Evaluated<Option<Type>> {
-        let Some((set, member)) = name.rsplit_once("::") else { return Ok(None) };
+        let Some((set, member)) = split_namespace(name) else { return Ok(None) };
         if !self.loaded.sets.contains_key(set) {
             let is_set = match self.alias_code(set) {
                 Ok(Some((_, code))) => defines_set(&code),

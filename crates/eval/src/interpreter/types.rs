@@ -15,7 +15,7 @@ use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::{LOOKUP_CONTEXT, ResourceType, Type, TypeAlias, TypeKind};
 use marotte_pcore::value::{Hash, Value};
 use marotte_syntax::{Mode, parse};
-use marotte_text::Str;
+use marotte_text::{Str, normalized, unrooted};
 
 use super::call::Block;
 use super::type_set::Definition;
@@ -30,7 +30,7 @@ impl Interpreter<'_> {
             // What a type is made of may be unknown as long as nothing asks for it.
             None if self.defining > 0 => Ok(Value::Type(TypeKind::Reference(name.clone()).into())),
             None => {
-                let message = format!("Resource type not found: {}", name.trim_start_matches("::"));
+                let message = format!("Resource type not found: {}", unrooted(name));
                 Err(self.fail(env, id, "unknown-resource-type", message))
             }
         }
@@ -56,7 +56,7 @@ impl Interpreter<'_> {
         if let Some(it) = named(self.dialect(), name) {
             return Ok(Some(it));
         }
-        let lower = Str::from(name.trim_start_matches("::").to_lowercase());
+        let lower = normalized(name);
         match self.find_global(env, id, &lower)? {
             Some(it) => Ok(Some(it)),
             None => self.find_in_set(env, id, &lower),
@@ -108,7 +108,7 @@ impl Interpreter<'_> {
 
     /// The type that an alias stands for, whose definition is the first statement of a body.
     pub(crate) fn alias_type(&mut self, env: &Env<'_>, name: &Str) -> Evaluated<Type> {
-        let lower = Str::from(name.trim_start_matches("::").to_lowercase());
+        let lower = normalized(name);
         let definition = Definition { name: name.clone(), code: env.code.clone(), expr: None, scope: None };
         self.load_type(env, ExprId::FIRST, &lower, &definition)
     }

@@ -1,3 +1,4 @@
+use marotte_text::split_namespace;
 use std::sync::Arc;
 
 use marotte_hir::ExprId;
@@ -76,7 +77,7 @@ impl Interpreter<'_> {
     /// The value of a variable by its name as a program writes it, if there is one.
     pub(crate) fn find_variable(&self, env: &Env<'_>, name: &str) -> Option<Value> {
         let absolute = name.strip_prefix("::");
-        if let Some((scope, name)) = absolute.unwrap_or(name).rsplit_once("::") {
+        if let Some((scope, name)) = split_namespace(absolute.unwrap_or(name)) {
             return self.qualified(scope, name);
         }
         match absolute {
@@ -91,7 +92,7 @@ impl Interpreter<'_> {
     /// The same, but unknown where the variable may only be missing because a body ended early.
     pub(crate) fn find_variable_or_unknown(&self, env: &Env<'_>, name: &str) -> Option<Value> {
         self.find_variable(env, name).or_else(|| {
-            let may_be_missing = match name.strip_prefix("::").unwrap_or(name).rsplit_once("::") {
+            let may_be_missing = match split_namespace(name.strip_prefix("::").unwrap_or(name)) {
                 Some((scope, _)) => self.may_lack_variables(scope),
                 None if name.starts_with("::") => self.top.may_lack_variables(),
                 None => env.scope.may_lack_variables(),

@@ -1,7 +1,7 @@
 //! Which variables are in which slots.
 
 use marotte_syntax::ast;
-use marotte_text::Str;
+use marotte_text::{Str, is_qualified, split_namespace, unrooted};
 
 use super::Lowerer;
 use super::assigned::assigned;
@@ -50,11 +50,11 @@ impl Lowerer {
             return Variable::Group(number);
         }
         let absolute = name.strip_prefix("::");
-        match absolute.unwrap_or(name).rsplit_once("::") {
+        match split_namespace(absolute.unwrap_or(name)) {
             Some((scope, name)) => {
                 Variable::Qualified { scope: scope.into(), name: name.into(), absolute: absolute.is_some() }
             }
-            None if absolute.is_some() => Variable::Top(name.trim_start_matches("::").into()),
+            None if absolute.is_some() => Variable::Top(unrooted(name).into()),
             None => Variable::Local { name: name.into(), candidates: self.candidates(name) },
         }
     }
@@ -72,7 +72,7 @@ impl Lowerer {
 /// The names that an assignment to this sets.
 pub(super) fn target_names(target: &ast::Expr, names: &mut Vec<Str>) {
     match &target.unparenthesized().kind {
-        ast::ExprKind::Variable(name) if !name.contains("::") => names.push(name.clone()),
+        ast::ExprKind::Variable(name) if !is_qualified(name) => names.push(name.clone()),
         ast::ExprKind::Array(elements) => elements.iter().for_each(|it| target_names(it, names)),
         _ => {}
     }

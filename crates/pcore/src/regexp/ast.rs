@@ -78,6 +78,31 @@ impl Node {
         }
     }
 
+    /// Bytes that its engine surely has room in, if it needs no other than `regex`: what that takes for each kind of node (a class of
+    /// all letters is 50 KB, a group 300 bytes), doubled.
+    pub(super) fn size_bound(&self) -> usize {
+        let sum =
+            |nodes: &[Node]| nodes.iter().fold(500, |sum: usize, it| sum.saturating_add(it.size_bound()));
+        match self {
+            Node::Literal { text, ignore_case: false } => 100usize.saturating_mul(text.len() + 1),
+            // One character may fold to several, and several to one.
+            Node::Literal { text, ignore_case: true } => 2_000usize.saturating_mul(text.len() + 1),
+            Node::Class { .. } => 100_000,
+            Node::Anchor(_) | Node::LineBreak => 5_000,
+            Node::Group(node) | Node::Capture(node) => node.size_bound().saturating_add(1_000),
+            Node::Repeat { node, min, max, .. } => {
+                let times = max.unwrap_or(*min).saturating_add(1) as usize;
+                node.size_bound().saturating_add(500).saturating_mul(times)
+            }
+            Node::Concat(nodes) | Node::Alternation(nodes) => sum(nodes),
+            Node::Look { .. }
+            | Node::Atomic(_)
+            | Node::Backref { .. }
+            | Node::Conditional { .. }
+            | Node::Cluster => usize::MAX,
+        }
+    }
+
     /// Whether a group in it captures.
     pub(super) fn captures(&self) -> bool {
         self.any(&|node| matches!(node, Node::Capture(_)))

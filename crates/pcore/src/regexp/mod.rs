@@ -40,8 +40,9 @@ struct Compiled {
     groups: usize,
     names: Vec<(String, usize)>,
     node: Node,
-    /// The engine for texts of one line, which most are.
-    line: Engine,
+    /// The engine for texts of one line, which most are; made at once only if the pattern may be too large, since many are
+    /// never matched.
+    line: OnceLock<Option<Engine>>,
     /// For texts with newlines, for those that end in one, for those with joiners: whether `line` does not match them rightly.
     lines_matter: bool,
     newline_matters: bool,
@@ -65,7 +66,7 @@ const BACKTRACK_LIMIT: usize = 1_000_000;
 const SIZE_LIMIT: usize = 10 << 20;
 
 /// Options that stand beside a pattern rather than in it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
     /// `i`: letters match in either case.
     pub ignore_case: bool,
@@ -87,8 +88,14 @@ impl Regexp {
             let line = translate(&pattern.node, Texts::Line)?;
             // Whether the others can be written is to be known now, not when some text needs them.
             translate(&pattern.node, Texts::All)?;
-            let engine = Engine::new(&line)
-                .ok_or_else(|| error::Fault::unsupported(0, "a pattern that is too large"))?;
+            let engine = OnceLock::new();
+            if line.backtracks || pattern.node.size_bound() > SIZE_LIMIT {
+                let made = Engine::new(&line);
+                if made.is_none() {
+                    return Err(error::Fault::unsupported(0, "a pattern that is too large"));
+                }
+                engine.get_or_init(|| made);
+            }
             Ok(Compiled {
                 source: source.clone(),
                 groups: pattern.groups,
@@ -207,7 +214,7 @@ impl Regexp {
         let (engine, texts) = match exact {
             true => (&compiled.exact, Texts::All),
             false if compiled.lines_matter && text.contains('\n') => (&compiled.lines, Texts::Lines),
-            false => return Ok(&compiled.line),
+            false => (&compiled.line, Texts::Line),
         };
         let made = || translate(&compiled.node, texts).ok().and_then(|it| Engine::new(&it));
         engine.get_or_init(made).as_ref().ok_or_else(|| self.too_slow())

@@ -111,3 +111,47 @@ fn no_pattern_panics() {
     assert!(Regexp::new(&"[".repeat(10_000)).is_err());
     assert!(Regexp::new(&format!("a{}", "**".repeat(10_000))).is_err());
 }
+
+/// What is not compiled at once has room, when it is.
+#[test]
+fn the_bound_of_the_size_is_one() {
+    let pieces = [
+        r"\w",
+        r"\W",
+        r"\d",
+        r"[^\p{L}]",
+        "[[:^alpha:]&&[^x]]",
+        ".",
+        "a",
+        "abcdefgh",
+        "(?i:a)",
+        "(?i:k)",
+        "(?i:ß)",
+        "(?i:ﬃs)",
+        "(a)",
+        "((a)|b|c)",
+        "(?:)",
+        "(?:|)",
+        "^",
+        "$",
+        r"\A",
+        r"\z",
+        r"\Z",
+        r"\b",
+        r"\R",
+        "(?:a?){3}",
+        r"[\w\s]*?",
+    ];
+    for piece in pieces {
+        let parsed = |times: u32| parse::parse(&format!("(?:{piece}){{{times}}}")).unwrap().node;
+        let fits = |times: &u32| parsed(*times).size_bound() <= SIZE_LIMIT;
+        let most = (0..17).map(|it| 1 << it).filter(fits).max().unwrap();
+        assert!(most >= 64, "{piece}");
+        for node in [parsed(most), parse::parse(&piece.repeat(most.min(2_000) as usize)).unwrap().node] {
+            let translation = translate(&node, Texts::Line).unwrap();
+            if !translation.backtracks && node.size_bound() <= SIZE_LIMIT {
+                assert!(Engine::new(&translation).is_some(), "{piece}");
+            }
+        }
+    }
+}

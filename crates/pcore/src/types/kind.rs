@@ -1,4 +1,5 @@
 use super::{Type, TypeKind};
+use marotte_text::split_namespace;
 
 impl Type {
     /// The name of the kind of a type, for `Object` types that of the type itself without its namespace.
@@ -46,7 +47,7 @@ impl Type {
             T::Object(None) => "Object",
             T::Object(Some(object)) | T::ObjectExtension(object, _) => {
                 let label = object.label();
-                label.rsplit_once("::").map_or(label, |(_, last)| last)
+                split_namespace(label).map_or(label, |(_, last)| last)
             }
             T::TypeSet(_) => "TypeSet",
             T::Alias(_) => "TypeAlias",

@@ -1,6 +1,5 @@
-use std::collections::HashMap;
-
 use camino::{Utf8Path, Utf8PathBuf};
+use foldhash::HashMap;
 use marotte_db::System;
 use marotte_hiera::Layer;
 use marotte_hiera::config::{CONFIG_FILE_NAME, ConfigFile, Level, levels};
@@ -22,7 +21,7 @@ pub(super) struct Layers<'a> {
 
 impl Layers<'_> {
     pub(super) fn new<'a>(system: &'a dyn System, environments: &'a [EnvironmentLayout]) -> Layers<'a> {
-        Layers { system, environments, known: HashMap::new() }
+        Layers { system, environments, known: HashMap::default() }
     }
 
     /// Whether a file is the configuration of a layer, or data that one may read.

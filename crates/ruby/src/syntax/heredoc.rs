@@ -13,7 +13,8 @@ use super::tree::Part;
 /// that has none yet.
 pub(super) fn bodies<'n>(text: &str, root: Node<'n>) -> HashMap<usize, Node<'n>> {
     let mut bodies = HashMap::new();
-    if !text.contains("<<") {
+    let may_begin = |behind: &str| behind.starts_with(|c: char| !c.is_ascii_whitespace());
+    if !text.match_indices("<<").any(|(at, sign)| may_begin(&text[at + sign.len()..])) {
         return bodies;
     }
     let mut waiting: Vec<(usize, &str)> = Vec::new();

@@ -1,6 +1,6 @@
 //! Variables, and what can be assigned to.
 
-use marotte_text::TextRange;
+use marotte_text::{TextRange, is_qualified};
 
 use super::Checker;
 use crate::SyntaxErrorKind;
@@ -30,7 +30,7 @@ impl Checker<'_> {
                 if is_match_variable(name) {
                     self.report(left.range, SyntaxErrorKind::NumericAssignment(name.clone()));
                 }
-                if name.contains("::") {
+                if is_qualified(name) {
                     self.report(left.range, SyntaxErrorKind::CrossScopeAssignment(name.clone()));
                 }
             }

@@ -4,9 +4,9 @@
 //! the list of its keys, whatever the type. So `Optional['a']` and `['a']` are the same key.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fmt;
 
+use foldhash::HashMap;
 use marotte_text::{Str, TextRange};
 
 use super::Checker;
@@ -46,7 +46,8 @@ impl Checker<'_> {
     }
 
     fn distinct_keys(&mut self, hash: &Hash) {
-        let mut seen: HashMap<Literal<'_>, TextRange> = HashMap::with_capacity(hash.entries.len());
+        let mut seen: HashMap<Literal<'_>, TextRange> =
+            HashMap::with_capacity_and_hasher(hash.entries.len(), Default::default());
         for entry in &hash.entries {
             if let Some(key) = literal(&entry.key) {
                 let range = entry.key.range;

@@ -1,11 +1,10 @@
 //! Parameters of definitions, lambdas and templates.
 
-use std::collections::HashMap;
-
 use super::Checker;
 use super::literals::is_literal;
 use crate::ast::{ExprKind, Parameter};
 use crate::{Label, SyntaxErrorKind};
+use foldhash::HashMap;
 
 /// Up to this many names are compared in pairs.
 pub(super) const SHORT: usize = 16;
@@ -75,7 +74,8 @@ impl Checker<'_> {
                 self.duplicate(first, parameter);
             }
         } else {
-            let mut seen: HashMap<&str, &Parameter> = HashMap::with_capacity(parameters.len());
+            let mut seen: HashMap<&str, &Parameter> =
+                HashMap::with_capacity_and_hasher(parameters.len(), Default::default());
             for parameter in parameters {
                 let first = *seen.entry(&parameter.name).or_insert(parameter);
                 self.duplicate((!std::ptr::eq(first, parameter)).then_some(first), parameter);

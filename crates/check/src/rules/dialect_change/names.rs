@@ -1,21 +1,19 @@
 //! Names of types (X1–X3, X25, X26, X45, X51, X62, X63).
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
 use marotte_pcore::create::named;
 use marotte_pcore::dialect::Dialect;
-use marotte_text::Str;
+use marotte_text::{Str, normalized};
 
 use super::{Dialects, Replacement, report, source};
 use crate::context::{At, Context};
-use crate::literal::normalize;
-use crate::resource_types::{ResourceTypeName, resource_type};
+use crate::resource_types::ResourceTypeName;
 
 pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
     let body = context.body;
-    let mut with_parameters: HashSet<ExprId> = HashSet::new();
+    let mut with_parameters: HashSet<ExprId> = HashSet::default();
     for (_, expr) in body.exprs() {
         if let Expr::Access { target, .. } = expr {
             with_parameters.insert(*target);
@@ -47,7 +45,7 @@ fn bare(context: &mut Context<'_, '_>, dialects: Dialects, id: ExprId, name: &St
         return;
     }
     // What it accepts of which values, and what stands for the same today.
-    let (before, now, all, none, replacement) = match normalize(name).as_str() {
+    let (before, now, all, none, replacement) = match normalized(name).as_str() {
         "enum" => (
             written.enum_without_parameters,
             today.enum_without_parameters,
@@ -100,7 +98,7 @@ fn specialized(
     }
     if platform(dialects, name) {
         let keys: Vec<String> = keys.iter().map(|it| source(context, *it)).collect();
-        let platform = normalize(name);
+        let platform = normalized(name);
         let text = format!("Runtime['{platform}', {}]", keys.join(", "));
         let message = format!("`{name}[…]` is no type in Puppet 8");
         // Types of platforms take one name.
@@ -112,13 +110,13 @@ fn specialized(
         resources(context, dialects, id, (target, name), keys);
         return;
     }
-    if normalize(name) == "class"
+    if normalized(name) == "class"
         && dialects.written.class_of_resource_type
         && !dialects.today.class_of_resource_type
     {
         for key in keys {
             if let Expr::Reference(class) = context.body.expr(*key) {
-                let class = normalize(class);
+                let class = normalized(class);
                 let message = format!("a class is not named by a type in Puppet 8: `Class['{class}']`");
                 report(context, At::Expr(*key), message, Some(Replacement::safe(*key, format!("'{class}'"))));
             }
@@ -134,12 +132,12 @@ fn resources(
     (target, name): (ExprId, &Str),
     keys: &[ExprId],
 ) {
-    let found = resource_type(context.db, context.file, context.environment, name);
+    let found = context.resource_type(name);
     if !matches!(found, ResourceTypeName::Define(_) | ResourceTypeName::Plugin(_)) {
         return;
     }
     let keys: Vec<String> = keys.iter().map(|it| source(context, *it)).collect();
-    let text = format!("Resource['{}', {}]", normalize(name), keys.join(", "));
+    let text = format!("Resource['{}', {}]", normalized(name), keys.join(", "));
     let message = format!(
         "`{name}` is a type of the language in Puppet 8; in {} it is the resource type of this name",
         dialects.written.name
@@ -154,7 +152,7 @@ fn renamed(context: &mut Context<'_, '_>, dialects: Dialects, at: ExprId, name: 
         (written.type_names.any, today.type_names.any),
         (written.type_names.scalar, today.type_names.scalar),
     ];
-    let is_it = |before: &str| normalize(name) == before.to_lowercase();
+    let is_it = |before: &str| normalized(name) == before.to_lowercase();
     let Some((before, now)) = names.into_iter().find(|(before, now)| before != now && is_it(before)) else {
         return false;
     };
@@ -168,7 +166,7 @@ fn renamed(context: &mut Context<'_, '_>, dialects: Dialects, at: ExprId, name: 
 
 /// Whether a name is that of the types of a platform.
 fn platform(dialects: Dialects, name: &str) -> bool {
-    let is_it = |it: Option<&str>| it.is_some_and(|it| it.to_lowercase() == normalize(name));
+    let is_it = |it: Option<&str>| it.is_some_and(|it| it.to_lowercase() == normalized(name));
     is_it(dialects.written.type_names.platform) && !is_it(dialects.today.type_names.platform)
 }
 

@@ -3,11 +3,11 @@
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr};
 use marotte_pcore::dialect::{RangeDirection, SingleBound};
+use marotte_text::normalized;
 
 use super::{Dialects, Replacement, report, source};
 use crate::context::{At, Context};
 use crate::functions::NamedCall;
-use crate::literal::normalize;
 
 pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
     let Dialects { written, today } = dialects;
@@ -15,7 +15,7 @@ pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
     for (id, expr) in body.exprs() {
         let Expr::Access { target, keys } = expr else { continue };
         let Expr::Reference(name) = body.expr(*target) else { continue };
-        if !matches!(normalize(name).as_str(), "integer" | "float") {
+        if !matches!(normalized(name).as_str(), "integer" | "float") {
             continue;
         }
         match keys[..] {
