@@ -13,7 +13,7 @@ use crate::classes::Inclusion;
 use crate::functions::NamedCall;
 use crate::literal::{class_names, strings, type_name};
 use crate::manifests::{is_manifest, manifests};
-use crate::names::{Lookup, known, look_up};
+use crate::names::{Lookup, is_slip, known, look_up};
 
 /// What can be declared: more than is, never less.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -116,22 +116,6 @@ pub(crate) fn misspelled_title(db: &dyn Db, from: File, type_name: Str, title: S
     // Of all files there is only asked where something is near.
     let everywhere = [of_modules(db, environment), of_manifests(db, environment)];
     (!everywhere.iter().any(|it| it.has(&type_name, &name))).then(|| near.clone())
-}
-
-/// Whether one of two names is the other with a letter more, or with two neighbours that changed places, but for its ends.
-fn is_slip(one: &str, other: &str) -> bool {
-    const SHORTEST: usize = 4;
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
-    let (one_rest, other_rest) = (&one[same..], &other[same..]);
-    let same_end = one_rest.iter().rev().zip(other_rest.iter().rev()).take_while(|(a, b)| a == b).count();
-    let differ = (&one_rest[..one_rest.len() - same_end], &other_rest[..other_rest.len() - same_end]);
-    let is_slip = match differ {
-        ([more], []) | ([], [more]) => more.is_alphabetic() && *more != 's',
-        ([a, b], [c, d]) => a == d && b == c && a.is_alphabetic() && b.is_alphabetic(),
-        _ => false,
-    };
-    is_slip && same > 0 && same_end > 0 && one.len().min(other.len()) >= SHORTEST
 }
 
 /// Whether a file holds classes and the like, and evaluates nothing by itself.

@@ -1,10 +1,12 @@
 //! What names of functions mean (C23, C24).
 
+use std::collections::BTreeSet;
+
 use marotte_db::{Db, Environment, File};
 use marotte_eval::functions::{ALL, Builtin, builtin};
 use marotte_hir::body::{Body, Callee, Expr, LambdaId};
 use marotte_hir::{ExprId, Item, NameKind};
-use marotte_text::{normalized, unrooted};
+use marotte_text::{Str, normalized, unrooted};
 
 use crate::names::{Lookup, lacks_modules, look_up, nearest, nearest_definition, slip};
 use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition, ruby_names};
@@ -107,9 +109,15 @@ pub(crate) fn function<'db>(
     if is_unknown { Function::Unknown } else { Function::Missing }
 }
 
-/// The function of the language that was surely meant by the name of one that may be in a module that is not here.
-pub(crate) fn misspelled_builtin(db: &dyn Db, environment: Environment, name: &str) -> Option<&'static str> {
-    let meant = slip(name, ALL.iter().map(|it| it.name))?;
+/// The function that was surely meant by the name of one that may be in a module that is not here: one of the language, or of
+/// a module that is here.
+pub(crate) fn misspelled_function<'db>(
+    db: &'db dyn Db,
+    environment: Environment,
+    name: &str,
+) -> Option<&'db str> {
+    let in_ruby = RUBY.iter().flat_map(|kind| ruby_names(db, environment, *kind));
+    let meant = slip(name, ALL.iter().map(|it| it.name).chain(in_ruby))?;
     let is_elsewhere = ELSEWHERE.contains(&name)
         // What ends in the name of a function is a name of its own.
         || name.ends_with(meant)
@@ -178,6 +186,30 @@ impl<'b> NamedCall<'b> {
         let is_splat = |id: ExprId| matches!(body.expr(id), Expr::Splat(_) | Expr::Missing);
         (!self.arguments().any(is_splat)).then(|| self.arguments().count())
     }
+}
+
+/// What a body asks about, whether it is declared: all texts in such questions, as names are compared.
+pub(crate) fn names_in_questions(body: &Body) -> BTreeSet<Str> {
+    let mut found = BTreeSet::new();
+    let mut open: Vec<ExprId> = Vec::new();
+    for (_, expr) in body.exprs() {
+        let call = NamedCall::of(expr).filter(|it| ASKING.contains(&normalized(it.name).as_str()));
+        open.extend(call.iter().flat_map(NamedCall::arguments));
+    }
+    while let Some(id) = open.pop() {
+        match body.expr(id) {
+            Expr::String(text) => {
+                found.insert(normalized(text));
+            }
+            Expr::Array(all) => open.extend(all),
+            Expr::Access { target, keys } => {
+                open.push(*target);
+                open.extend(keys);
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Whether a body asks what is declared, and so may do what is right only if something is.

@@ -209,6 +209,22 @@ fn may_be_near(name: &str, other: &str, limit: usize) -> bool {
     [more, fewer].iter().all(|it| it.unsigned_abs() as usize <= limit)
 }
 
+/// Whether one of two names is the other with a letter more, or with two neighbours that changed places, but for its ends.
+pub(crate) fn is_slip(one: &str, other: &str) -> bool {
+    const SHORTEST: usize = 4;
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
+    let (one_rest, other_rest) = (&one[same..], &other[same..]);
+    let same_end = one_rest.iter().rev().zip(other_rest.iter().rev()).take_while(|(a, b)| a == b).count();
+    let differ = (&one_rest[..one_rest.len() - same_end], &other_rest[..other_rest.len() - same_end]);
+    let is_slip = match differ {
+        ([more], []) | ([], [more]) => more.is_alphabetic() && *more != 's',
+        ([a, b], [c, d]) => a == d && b == c && a.is_alphabetic() && b.is_alphabetic(),
+        _ => false,
+    };
+    is_slip && same > 0 && same_end > 0 && one.len().min(other.len()) >= SHORTEST
+}
+
 /// What a name without a module's would mean with that of the module whose file it stands in: names are never relative.
 pub(crate) fn in_own_module<'db>(
     db: &'db dyn Db,
@@ -218,6 +234,29 @@ pub(crate) fn in_own_module<'db>(
 ) -> Option<Item<'db>> {
     let module = &module_file(db, from)?.module;
     known(db, from, kind, &format!("{module}::{}", unrooted(name)))
+}
+
+/// The definition that was surely meant by a name whose module is not here: the same in a module whose name is one slip of a
+/// letter away.
+pub(crate) fn in_misspelled_module<'db>(
+    db: &'db dyn Db,
+    from: File,
+    kind: NameKind,
+    name: &str,
+) -> Option<Item<'db>> {
+    let environment = environment_of(db, from);
+    let name = normalized(name);
+    let module = module_of(&name);
+    if module_folder(db, environment, module.into()).is_some() {
+        return None;
+    }
+    // What the metadata names is known by that name.
+    let own = module_file(db, from).and_then(|it| metadata(db, environment, it.module.clone()));
+    if own.is_some_and(|it| it.dependencies.iter().any(|it| it == module)) {
+        return None;
+    }
+    let meant = slip(module, environment.modules(db).iter().map(|(it, _)| it.as_str()))?;
+    known(db, from, kind, &format!("{meant}{}", &name[module.len()..]))
 }
 
 /// The definition of this kind whose name was probably meant.

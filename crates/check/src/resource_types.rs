@@ -9,7 +9,7 @@ use marotte_ruby::resource_type::ResourceType;
 use marotte_text::{Str, is_qualified, normalized};
 
 use crate::manifests::manifests;
-use crate::names::{Lookup, lacks_modules, look_up, nearest, nearest_definition, slip};
+use crate::names::{Lookup, in_misspelled_module, lacks_modules, look_up, nearest, nearest_definition, slip};
 use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition, ruby_names, ruby_resource_types};
 
 /// What the name of a resource type means.
@@ -93,10 +93,12 @@ pub(crate) fn described<'db>(
 /// The resource type whose name was probably meant.
 pub(crate) fn nearest_resource_type<'db>(
     db: &'db dyn Db,
+    from: File,
     environment: Environment,
     name: &str,
 ) -> Option<(String, Option<Item<'db>>)> {
-    if let Some(item) = nearest_definition(db, environment, NameKind::Define, name) {
+    let in_module = || in_misspelled_module(db, from, NameKind::Define, name);
+    if let Some(item) = nearest_definition(db, environment, NameKind::Define, name).or_else(in_module) {
         return Some((item.name(db).to_string(), Some(item)));
     }
     let ruby = ruby_names(db, environment, RubyKind::ResourceType);
@@ -105,10 +107,20 @@ pub(crate) fn nearest_resource_type<'db>(
     nearest(name, known.chain(ruby)).map(|it| (it.to_owned(), None))
 }
 
-/// The resource type of Puppet's own that was surely meant by the name of one that may be in a module that is not here.
-pub(crate) fn misspelled_core(db: &dyn Db, environment: Environment, name: &str) -> Option<&'static str> {
+/// The resource type that was surely meant by the name of one that may be in a module that is not here: one of Puppet's own,
+/// or of a module that is here.
+pub(crate) fn misspelled_type<'db>(
+    db: &'db dyn Db,
+    from: File,
+    environment: Environment,
+    name: &str,
+) -> Option<&'db str> {
     let name = normalized(name);
-    let meant = slip(&name, core::resource_types().iter().map(|it| it.name.as_str()))?;
+    if let Some(item) = in_misspelled_module(db, from, NameKind::Define, &name) {
+        return Some(item.name(db));
+    }
+    let in_ruby = ruby_names(db, environment, RubyKind::ResourceType);
+    let meant = slip(&name, core::resource_types().iter().map(|it| it.name.as_str()).chain(in_ruby))?;
     let is_mentioned = is_mentioned(db, environment, RubyKind::ResourceType, name.clone());
     (!name.ends_with(meant) && !is_mentioned).then_some(meant)
 }

@@ -9,7 +9,7 @@ use marotte_db::{
     DEFAULT_MAX_FILE_SIZE, Db as _, Environment, File, FileStatus, Layout, Settings, System, Touched,
     environment_of,
 };
-use marotte_diagnostics::{Diagnostic, Level};
+use marotte_diagnostics::{Diagnostic, Level, Related};
 use marotte_pcore::dialect::Dialect;
 use marotte_text::TextRange;
 use salsa::{Durability, Setter as _};
@@ -340,6 +340,30 @@ fn update(db: &mut ProjectDatabase, environment: Environment, new: EnvironmentLa
     changed
 }
 
+/// What is wrong with a module as a whole is told where it shows first, with some of the other places.
+fn said_once(findings: Vec<Arc<Diagnostic>>) -> Vec<Arc<Diagnostic>> {
+    const OF_MODULES: [&str; 1] = ["undeclared-module-dependency"];
+    const OTHER_PLACES: usize = 3;
+    let mut said: BTreeMap<(&'static str, String), usize> = BTreeMap::new();
+    let mut kept: Vec<Arc<Diagnostic>> = Vec::with_capacity(findings.len());
+    for finding in findings {
+        if OF_MODULES.contains(&finding.rule) {
+            let key = (finding.rule, finding.message.clone());
+            if let Some(index) = said.get(&key) {
+                let first = Arc::make_mut(&mut kept[*index]);
+                if first.related.len() < OTHER_PLACES {
+                    let message = "and here".to_owned();
+                    first.related.push(Related { file: finding.file, range: finding.range, message });
+                }
+                continue;
+            }
+            said.insert(key, kept.len());
+        }
+        kept.push(finding);
+    }
+    kept
+}
+
 /// One check of all files, with its own clone of the database.
 #[derive(Debug)]
 pub(crate) struct CheckJob {
@@ -366,7 +390,7 @@ impl CheckJob {
         }
         findings.extend(problems.map(|(path, problem)| Arc::new(self.problem(path, problem))));
         Report {
-            findings,
+            findings: said_once(findings),
             files: files.len(),
             checked: self.db.checks() - before,
             elapsed: started.elapsed(),

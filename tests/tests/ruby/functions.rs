@@ -13,7 +13,7 @@ fn plain(function: &Function) -> Function {
 }
 
 fn plain_legacy(function: &LegacyFunction) -> LegacyFunction {
-    LegacyFunction { doc: None, ..function.clone() }
+    LegacyFunction { doc: None, least: 0, most: None, ..function.clone() }
 }
 
 /// What a file declares; whether all of it is known; and how that differs from the reference's.

@@ -5,7 +5,7 @@ use marotte_eval::functions::Builtin;
 use marotte_hir::{Item, ItemKind, Signature};
 use marotte_pcore::types::Size;
 use marotte_ruby::core::legacy_functions;
-use marotte_ruby::function::Dispatch;
+use marotte_ruby::function::{Dispatch, LegacyFunction};
 
 use crate::context::{At, Context};
 use crate::functions::{Function, NamedCall};
@@ -47,7 +47,7 @@ fn of_builtin(builtin: &'static Builtin) -> Vec<Shape> {
     if builtin.shapes().all(takes_all)
         && let Some(legacy) = legacy_functions().iter().find(|it| it.name == builtin.name)
     {
-        return of_legacy(legacy.arity);
+        return of_legacy(legacy);
     }
     let shapes = builtin.shapes().map(|(arguments, block)| Shape {
         arguments,
@@ -61,11 +61,13 @@ fn of_builtin(builtin: &'static Builtin) -> Vec<Shape> {
 }
 
 /// What functions of the 3.x API check themselves is not in their overloads.
-fn of_legacy(arity: Option<i64>) -> Vec<Shape> {
-    let Some(arity) = arity else { return Vec::new() };
+fn of_legacy(function: &LegacyFunction) -> Vec<Shape> {
+    let Some(arity) = function.arity else { return Vec::new() };
     let least = if arity < 0 { -(arity + 1) } else { arity };
     let Ok(min) = u64::try_from(least) else { return Vec::new() };
-    vec![Shape { arguments: Size { min, max: (arity >= 0).then_some(min) }, lambda: LambdaUse::Optional }]
+    let max = [(arity >= 0).then_some(min), function.most].into_iter().flatten().min();
+    let arguments = Size { min: min.max(function.least), max };
+    vec![Shape { arguments, lambda: LambdaUse::Optional }]
 }
 
 fn of_ruby(db: &dyn Db, file: File, name: &str) -> Vec<Shape> {
@@ -74,7 +76,7 @@ fn of_ruby(db: &dyn Db, file: File, name: &str) -> Vec<Shape> {
         let accepting = function.dispatches.iter().filter(|it| !it.mismatch && function.complete);
         return accepting.map(of_dispatch).collect();
     }
-    of_legacy(read.legacy.iter().find(|it| it.name == name).and_then(|it| it.arity))
+    read.legacy.iter().find(|it| it.name == name).map(of_legacy).unwrap_or_default()
 }
 
 fn of_dispatch(dispatch: &Dispatch) -> Shape {

@@ -73,8 +73,8 @@ fn values(
         for id in outcomes(context.body, it.value) {
             if let Some(form) = form.filter(|it| *it != Form::Listed) {
                 formed(context, id, form, &of);
-            } else if is_complete && (!declared.validated || form.is_some()) {
-                value(context, id, declared, &of);
+            } else if !declared.validated || form.is_some() {
+                value(context, id, declared, is_complete, &of);
             }
         }
     }
@@ -151,13 +151,13 @@ fn formed(context: &mut Context<'_, '_>, id: ExprId, form: Form, of: &str) {
     finding.notes.push(why);
 }
 
-fn value(context: &mut Context<'_, '_>, id: ExprId, declared: &Attribute, of: &str) {
+fn value(context: &mut Context<'_, '_>, id: ExprId, declared: &Attribute, is_complete: bool, of: &str) {
     let Values::Listed { words, patterns } = &declared.values else { return };
     // The values of a property are looked at one by one; those of a parameter as one.
     if let Expr::Array(elements) = context.body.expr(id)
         && declared.kind == AttributeKind::Property
     {
-        elements.iter().for_each(|it| value(context, *it, declared, of));
+        elements.iter().for_each(|it| value(context, *it, declared, is_complete, of));
         return;
     }
     // Where there are several, one that is accepted may be all that it ever is.
@@ -173,6 +173,14 @@ fn value(context: &mut Context<'_, '_>, id: ExprId, declared: &Attribute, of: &s
         Refusal::Misspelled(meant) => {
             let message = format!("{of} has no value `{text}`");
             let finding = context.report("attribute-value", At::Expr(id), message);
+            finding.label = Some(format!("did you mean `{meant}`?"));
+        }
+        // Another version may accept more.
+        Refusal::NotAccepted if !is_complete => {
+            let words = words.iter().flat_map(|it| std::iter::once(&it.name).chain(&it.aliases));
+            let Some(meant) = slip(text, words.map(|it| it.as_str())) else { return };
+            let finding =
+                context.report("attribute-value", At::Expr(id), format!("{of} has no value `{text}`"));
             finding.label = Some(format!("did you mean `{meant}`?"));
         }
         Refusal::NotAccepted => {

@@ -11,7 +11,7 @@ use crate::declarable::{may_be_declared, misspelled_title, of_item};
 use crate::functions::asks_what_is_declared;
 use crate::literal::{Reference, references};
 use crate::relationships::operands;
-use crate::resource_types::{ResourceTypeName, misspelled_core};
+use crate::resource_types::{ResourceTypeName, misspelled_type};
 
 /// Types of what is not declared by resource expressions alone: classes, and what a catalog or an agent has of itself.
 const OTHERS: [&str; 7] = ["class", "stage", "node", "component", "whit", "schedule", "filebucket"];
@@ -27,7 +27,9 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             // Most are declared beside.
             let is_type = || match context.resource_type(type_name) {
                 ResourceTypeName::Missing => false,
-                ResourceTypeName::Unknown => misspelled_core(db, context.environment, type_name).is_none(),
+                ResourceTypeName::Unknown => {
+                    misspelled_type(db, context.file, context.environment, type_name).is_none()
+                }
                 _ => true,
             };
             if OTHERS.contains(&type_name) || !is_type() || context.inference.is_unreachable(id) {

@@ -1,6 +1,8 @@
 //! `invalid-relationship`: something is related that is no resource (the reference's `ILLEGAL_RELATIONSHIP_OPERAND_TYPE`,
 //! and what its validation of catalogs says about metaparameters).
 
+use marotte_db::source_text;
+use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
 
 use crate::context::{At, Context};
@@ -21,12 +23,25 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         if context.inference.is_unreachable(id) {
             continue;
         }
+        let is_apart = matches!(context.body.expr(id), Expr::Reference(_)) && is_before_array(context, id);
         let message = format!(
             "a relationship needs references to resources, as in `File['/etc/motd']`, and this is {found}"
         );
         let finding = context.report("invalid-relationship", At::Expr(id), message);
         finding.label = Some("no reference".to_owned());
+        if is_apart {
+            finding
+                .notes
+                .push("behind a blank, `[` starts an array: write it directly behind the type".to_owned());
+        }
     }
+}
+
+/// Whether an array starts behind an expression, and a blank.
+fn is_before_array(context: &Context<'_, '_>, id: ExprId) -> bool {
+    let end = context.range(At::Expr(id)).end();
+    let rest = &source_text(context.db, context.file).text()[end.into()..];
+    rest.starts_with([' ', '\t']) && rest.trim_start_matches([' ', '\t']).starts_with('[')
 }
 
 /// Whether a name is that of a resource type. If it is the name of nothing, another rule tells.

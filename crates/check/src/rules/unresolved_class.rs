@@ -6,9 +6,9 @@ use marotte_text::unrooted;
 use super::not_found::{self, Hint};
 use crate::classes::named_classes;
 use crate::context::{At, Context};
-use crate::functions::asks_what_is_declared;
+use crate::functions::names_in_questions;
 use crate::literal::references;
-use crate::names::{Lookup, in_own_module, known, look_up, nearest_definition};
+use crate::names::{Lookup, in_misspelled_module, in_own_module, known, look_up, nearest_definition};
 use crate::relationships::operands;
 
 /// Classes that no file defines.
@@ -18,15 +18,15 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     for (at, text) in named_classes(context) {
         name(context, at, &text);
     }
-    if asks_what_is_declared(context.body) {
-        return;
-    }
+    // Who asks whether there is such a class knows that there may be none.
+    let asked = names_in_questions(context.body);
     for (id, _) in operands(context.body) {
         for (at, reference) in references(context.body, id).0 {
             let is_class = reference.type_name == "class" && !OF_EVERY_CATALOG.contains(&&*reference.title);
             // Mostly it is included beside.
             let is_said = context.said("unresolved-class", &message(&reference.title));
-            if is_class && !is_said && !context.inference.is_unreachable(id) {
+            let is_asked = asked.contains(&*reference.title);
+            if is_class && !is_said && !is_asked && !context.inference.is_unreachable(id) {
                 name(context, At::Expr(at), &reference.title);
             }
         }
@@ -35,13 +35,22 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 
 fn name(context: &mut Context<'_, '_>, at: At, text: &str) {
     let (db, environment) = (context.db, context.environment);
-    if look_up(db, context.file, NameKind::Class, text) != Lookup::Missing {
-        return;
+    match look_up(db, context.file, NameKind::Class, text) {
+        Lookup::Missing => {}
+        Lookup::Found(_) => return,
+        Lookup::Unknown => {
+            if let Some(item) = in_misspelled_module(db, context.file, NameKind::Class, text) {
+                let rule = "unresolved-class";
+                not_found::report_unknown(context, rule, at, message(text), item.name(db));
+            }
+            return;
+        }
     }
     let hint = match known(db, context.file, NameKind::Define, text) {
         Some(item) => Some(Hint::other("this is a defined type: declare it with a title", item)),
         None => in_own_module(db, context.file, NameKind::Class, text)
             .or_else(|| nearest_definition(db, environment, NameKind::Class, text))
+            .or_else(|| in_misspelled_module(db, context.file, NameKind::Class, text))
             .map(|item| Hint::meant(item.name(db), Some(item))),
     };
     not_found::report_class(context, "unresolved-class", at, message(text), text, hint);

@@ -6,8 +6,8 @@ use marotte_pcore::types::{ERROR, LOOKUP_CONTEXT, TypeKind};
 
 use super::not_found::{self, Hint};
 use crate::context::{At, Context};
-use crate::functions::{Function, NamedCall, misspelled_builtin, nearest_function};
-use crate::names::in_own_module;
+use crate::functions::{Function, NamedCall, misspelled_function, nearest_function};
+use crate::names::{in_misspelled_module, in_own_module};
 use crate::ruby::has_data_types;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -21,10 +21,16 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let name = call.plain_name();
         let meant = match context.function(call.name) {
             Function::Missing => None,
-            Function::Unknown => match misspelled_builtin(db, environment, name) {
-                Some(meant) => Some(meant),
-                None => continue,
-            },
+            Function::Unknown => {
+                let elsewhere = || in_misspelled_module(db, context.file, NameKind::Function, name);
+                match misspelled_function(db, environment, name).map(str::to_owned) {
+                    Some(meant) => Some(meant),
+                    None => match elsewhere() {
+                        Some(item) => Some(item.name(db).to_string()),
+                        None => continue,
+                    },
+                }
+            }
             _ => continue,
         };
         if call.receiver.is_some_and(|it| may_be_member(context, it, call.name)) {
@@ -32,10 +38,11 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
         let message = format!("there is no function `{name}`");
         if let Some(meant) = meant {
-            not_found::report_unknown(context, "unresolved-function", At::Callee(id), message, meant);
+            not_found::report_unknown(context, "unresolved-function", At::Callee(id), message, &meant);
             continue;
         }
         let nearest = in_own_module(db, context.file, NameKind::Function, name)
+            .or_else(|| in_misspelled_module(db, context.file, NameKind::Function, name))
             .map(|item| (item.name(db).to_string(), Some(item)))
             .or_else(|| nearest_function(db, environment, name));
         let hint = nearest.map(|(name, item)| Hint::meant(&name, item));

@@ -9,7 +9,7 @@ use super::not_found::{self, Hint};
 use crate::context::{At, Context};
 use crate::functions::{Function, NamedCall};
 use crate::names::known;
-use crate::resource_types::{ResourceTypeName, misspelled_core, nearest_resource_type};
+use crate::resource_types::{ResourceTypeName, misspelled_type, nearest_resource_type};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -42,6 +42,8 @@ fn takes_type(context: &Context<'_, '_>, call: &NamedCall<'_>) -> bool {
 
 fn name(context: &mut Context<'_, '_>, id: ExprId) {
     let Expr::String(text) = context.body.expr(id) else { return };
+    // Functions that declare take `@` and `@@` in front.
+    let text = text.trim_start_matches('@');
     let (db, environment) = (context.db, context.environment);
     if unrooted(text).eq_ignore_ascii_case("class") {
         return;
@@ -50,7 +52,7 @@ fn name(context: &mut Context<'_, '_>, id: ExprId) {
     match context.resource_type(text) {
         ResourceTypeName::Missing => {}
         ResourceTypeName::Unknown => {
-            if let Some(meant) = misspelled_core(db, environment, text) {
+            if let Some(meant) = misspelled_type(db, context.file, environment, text) {
                 let at = At::Expr(id);
                 not_found::report_unknown(context, "unresolved-resource-type", at, message, meant);
             }
@@ -61,7 +63,8 @@ fn name(context: &mut Context<'_, '_>, id: ExprId) {
     let hint = if let Some(item) = known(db, context.file, NameKind::Class, text) {
         Some(Hint::other("this is a class: `include` it, or declare it with `class { … }`", item))
     } else {
-        nearest_resource_type(db, environment, text).map(|(name, item)| Hint::meant(&name, item))
+        nearest_resource_type(db, context.file, environment, text)
+            .map(|(name, item)| Hint::meant(&name, item))
     };
     not_found::report(context, "unresolved-resource-type", At::Expr(id), message, text, hint);
 }

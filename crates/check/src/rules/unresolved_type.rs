@@ -9,8 +9,8 @@ use marotte_text::unrooted;
 
 use super::not_found::{self, Hint};
 use crate::context::{At, Context};
-use crate::names::{known, nearest, nearest_definition, slip};
-use crate::resource_types::{misspelled_core, nearest_resource_type};
+use crate::names::{in_misspelled_module, known, nearest, nearest_definition, slip};
+use crate::resource_types::{misspelled_type, nearest_resource_type};
 use crate::ruby::{RubyKind, is_mentioned};
 use crate::types::{TypeName, makes_type, type_name};
 
@@ -41,13 +41,15 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let hint = if let Some(item) = known(db, context.file, NameKind::Class, name) {
             let text = format!("this is a class: its reference is `Class['{}']`", item.name(db));
             Some(Hint::other(text, item))
-        } else if let Some(item) = nearest_definition(db, environment, NameKind::TypeAlias, name) {
+        } else if let Some(item) = nearest_definition(db, environment, NameKind::TypeAlias, name)
+            .or_else(|| in_misspelled_module(db, context.file, NameKind::TypeAlias, name))
+        {
             Some(Hint::meant(item.name(db), Some(item)))
         } else if let Some(builtin) = abbreviated(name).or_else(|| nearest(name, TYPE_NAMES.iter().copied()))
         {
             Some(Hint::meant(builtin, None))
         } else {
-            nearest_resource_type(db, environment, name)
+            nearest_resource_type(db, context.file, environment, name)
                 .map(|(name, item)| Hint::meant(&capitalize_segments(&name), item))
         };
         not_found::report(context, "unresolved-type", At::Expr(id), message, name, hint);
@@ -64,7 +66,10 @@ fn misspelled(context: &Context<'_, '_>, name: &str) -> Option<String> {
         let is_mentioned = is_mentioned(db, environment, RubyKind::DataType, name.into());
         return (!is_mentioned).then(|| meant.to_owned());
     }
-    misspelled_core(db, environment, name).map(capitalize_segments)
+    if let Some(item) = in_misspelled_module(db, context.file, NameKind::TypeAlias, name) {
+        return Some(item.name(db).to_string());
+    }
+    misspelled_type(db, context.file, environment, name).map(capitalize_segments)
 }
 
 /// The type of the language whose name starts with a name: `Integer` for `Int`. None if there are several.

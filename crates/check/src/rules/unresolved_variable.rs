@@ -14,7 +14,7 @@ use crate::fact_paths::fact_path;
 use crate::functions::NamedCall;
 use crate::globals::{self, fact_by_name, fact_type, is_of_compiler};
 use crate::infer::{element, is_fact, misspelled_part, outline_of};
-use crate::names::{Ancestors, AncestorsEnd, Lookup, ancestors, known, look_up, nearest, slip};
+use crate::names::{Ancestors, AncestorsEnd, Lookup, ancestors, is_slip, known, look_up, nearest, slip};
 use crate::shared_reads::{Origin, origin};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -25,6 +25,10 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
         for id in context.inference.unbound() {
             local(context, *id, false);
+        }
+    } else {
+        for id in context.inference.unbound() {
+            beside_own(context, *id);
         }
     }
     let body = context.body;
@@ -214,6 +218,22 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
 fn is_applied(context: &Context<'_, '_>, id: ExprId) -> bool {
     let flow = context.flow();
     context.body.exprs().any(|(_, expr)| matches!(expr, Expr::Apply(_, block) if flow.is_in(id, *block)))
+}
+
+/// What a template reads that may be given anything: a slip of what it sets itself.
+fn beside_own(context: &mut Context<'_, '_>, id: ExprId) {
+    let Expr::Variable(variable) = context.body.expr(id) else { return };
+    let Variable::Local { name, .. } = &**variable else { return };
+    // With an underscore, people name what they make of what they are given.
+    let Some(meant) = context.body.variables().find(|it| is_slip(name, it)) else { return };
+    if globals::is_global(context.db, context.file, context.environment, name) {
+        return;
+    }
+    let message = format!("the template does not set `${name}`, nor say that it is given it");
+    let label = format!("did you mean `${meant}`?");
+    let finding = context.report("unresolved-variable", At::Expr(id), message);
+    finding.level = Level::Warning;
+    finding.label = Some(label);
 }
 
 /// The variable, with `$`, of the module's own class that has this name: only the class itself reads it without the class's name.

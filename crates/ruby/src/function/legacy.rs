@@ -2,6 +2,7 @@
 
 use marotte_text::Str;
 
+use super::counts::counts;
 use super::model::{LegacyFunction, LegacyKind};
 use crate::evaluate::{Scope, Value, scrub};
 use crate::syntax::Call;
@@ -27,5 +28,6 @@ pub(super) fn new_function(scope: &mut Scope<'_>, call: &Call) -> Option<LegacyF
         _ => None,
     };
     let doc = options.get("doc").text().map(|doc| scrub(doc).into());
-    Some(LegacyFunction { name, kind, arity, doc })
+    let (least, most) = call.block.as_ref().map_or((0, None), |it| counts(scope.source, it));
+    Some(LegacyFunction { name, kind, arity, least, most, doc })
 }

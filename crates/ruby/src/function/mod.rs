@@ -1,6 +1,7 @@
 //! Functions: what `Puppet::Functions.create_function` declares, and `newfunction` of the 3.x API.
 
 mod body;
+mod counts;
 mod declares;
 mod deprecation;
 mod dispatch;
@@ -49,6 +50,7 @@ fn read_file(text: &str) -> File {
         found.functions.iter_mut().for_each(|it| it.complete = false);
         for legacy in &mut found.legacy {
             (legacy.kind, legacy.arity) = (None, None);
+            (legacy.least, legacy.most) = (0, None);
         }
     }
     file

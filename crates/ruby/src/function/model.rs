@@ -133,9 +133,19 @@ pub struct LegacyFunction {
     pub kind: Option<LegacyKind>,
     /// The number of arguments; `-n` means at least `n - 1` of them. `None` if it is unknown.
     pub arity: Option<i64>,
+    /// The least number of arguments that it does not refuse itself, whatever its arity.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub least: u64,
+    /// The greatest number of arguments that it does not refuse itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<u64>,
     /// The documentation, without its indentation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doc: Option<Str>,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl LegacyFunction {

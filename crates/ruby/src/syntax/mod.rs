@@ -33,9 +33,14 @@ pub(crate) struct Source<'t> {
 }
 
 impl Source<'_> {
+    /// The source of an expression.
+    pub(crate) fn text_of(&self, expr: &Expr) -> &str {
+        self.text.get(expr.range.clone()).unwrap_or_default()
+    }
+
     /// Whether one of the words stands in the source of an expression, comments and strings included.
     pub(crate) fn mentions(&self, expr: &Expr, words: &[&str]) -> bool {
-        let text = self.text.get(expr.range.clone()).unwrap_or_default();
+        let text = self.text_of(expr);
         words.iter().any(|word| text.contains(word))
     }
 
