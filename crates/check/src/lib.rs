@@ -7,6 +7,7 @@
 //! What cannot be known is unknown, and nothing is said about it.
 
 mod asked;
+mod bolt;
 mod classes;
 mod conditions;
 mod context;
@@ -17,6 +18,7 @@ mod declarable;
 mod declarations;
 mod declared;
 mod disjoint;
+mod exported;
 mod fact_paths;
 mod file;
 mod flow;

@@ -169,14 +169,15 @@ pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
     scored.filter(|(distance, _)| *distance > 0 && *distance <= limit).min().map(|(_, it)| it)
 }
 
-/// The name that was surely meant, among those that exist: one slip of a letter away, and not just an ending. Worth telling
-/// where nobody knows which other names there are.
+/// The name that was surely meant, among those that exist: one slip of a letter away, and not just an ending or a letter in
+/// front, which make names of their own. Worth telling where nobody knows which other names there are.
 pub(crate) fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const SHORTEST: usize = 5;
     let is_slip = |it: &&str| {
         name.len() >= SHORTEST
             && !it.starts_with(name)
             && !name.starts_with(*it)
+            && !name.ends_with(*it)
             // One slip is at one end at most; this is asked much faster.
             && (name.bytes().next() == it.bytes().next() || name.bytes().last() == it.bytes().last())
             && may_be_near(name, it, 1)

@@ -5,6 +5,7 @@ use marotte_hir::{ItemKind, NameKind};
 use marotte_pcore::types::{ERROR, LOOKUP_CONTEXT, TypeKind};
 
 use super::not_found::{self, Hint};
+use crate::bolt;
 use crate::context::{At, Context};
 use crate::functions::{Function, NamedCall, misspelled_function, nearest_function};
 use crate::names::{in_misspelled_module, in_own_module};
@@ -80,9 +81,14 @@ fn may_be_member(context: &Context<'_, '_>, receiver: marotte_hir::ExprId, name:
                 | TypeKind::Tuple(_)
                 | TypeKind::Struct(_),
             ) => false,
-            _ => is_of_builtin(name) || has_objects(),
+            _ => is_of_builtin(name) || is_of_plans(context, name) || has_objects(),
         },
     }
+}
+
+/// Whether an object that a plan hands on has such a function.
+fn is_of_plans(context: &Context<'_, '_>, name: &str) -> bool {
+    bolt::may_run(context.item.kind(context.db)) && bolt::is_member(name)
 }
 
 /// Whether an object that Puppet itself makes has such a function.

@@ -8,6 +8,7 @@ use marotte_pcore::print::capitalize_segments;
 use marotte_text::unrooted;
 
 use super::not_found::{self, Hint};
+use crate::bolt;
 use crate::context::{At, Context};
 use crate::names::{in_misspelled_module, known, nearest, nearest_definition, slip};
 use crate::resource_types::{misspelled_type, nearest_resource_type};
@@ -28,6 +29,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
         let message = format!("there is no type and no resource type `{name}`");
         match type_name(db, context.file, environment, name) {
+            TypeName::Missing if bolt::may_run(context.item.kind(db)) && bolt::is_type(name) => continue,
             TypeName::Missing => {}
             TypeName::Unknown => {
                 if let Some(meant) = misspelled(context, name) {
@@ -61,8 +63,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 fn misspelled(context: &Context<'_, '_>, name: &str) -> Option<String> {
     let (db, environment) = (context.db, context.environment);
     let name = unrooted(name);
-    let builtin = slip(name, TYPE_NAMES.iter().copied()).filter(|meant| !name.ends_with(meant));
-    if let Some(meant) = builtin {
+    if let Some(meant) = slip(name, TYPE_NAMES.iter().copied()) {
         let is_mentioned = is_mentioned(db, environment, RubyKind::DataType, name.into());
         return (!is_mentioned).then(|| meant.to_owned());
     }

@@ -2,10 +2,13 @@
 //!
 //! Not for classes, whose parameters others read as `$class::name`, and not for lambdas, whose parameters have places.
 
+use marotte_db::{module_file, source_text};
 use marotte_hir::ItemKind;
-use marotte_text::Str;
+use marotte_hir::body::Parameter;
+use marotte_text::{Str, normalized};
 
 use crate::context::{At, Context};
+use crate::exported::may_be_looked_for;
 use crate::usage::{Slips, Usage, shows_scope};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -29,11 +32,36 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let slips = Slips::new(context);
     for parameter in unused {
         let name = &parameter.name;
-        if slips.may_mean(name) {
+        if slips.may_mean(name) || is_looked_for(context, name) || is_kept(context, parameter) {
             continue;
         }
         let message = format!("the {} does not use its parameter `${name}`", kind.noun());
         let finding = context.report("unused-parameter", At::Expr(parameter.at), message);
         finding.label = Some("not used".to_owned());
     }
+}
+
+/// Whether collectors may look for the resources by a parameter: it has served then.
+fn is_looked_for(context: &Context<'_, '_>, name: &Str) -> bool {
+    let Some(module) = module_file(context.db, context.file) else { return false };
+    let type_name = normalized(context.item.name(context.db));
+    let module = module.module.clone();
+    may_be_looked_for(context.db, context.environment, module, type_name, name.clone())
+}
+
+/// Whether a comment says that a parameter does nothing on purpose: one beside it, right above it, or its documentation.
+fn is_kept(context: &Context<'_, '_>, parameter: &Parameter) -> bool {
+    const WORDS: [&str; 6] = ["unused", "not used", "ignored", "compat", "deprecated", "no effect"];
+    let source = source_text(context.db, context.file);
+    let line = source.line_index().line(context.range(At::Expr(parameter.at)).start()) as usize;
+    let lines: Vec<&str> = source.text().lines().collect();
+    let is_first = lines.get(line).is_some_and(|it| it.contains('('));
+    let comment = |at: usize| Some(lines.get(at)?.split_once('#')?.1.to_lowercase());
+    let is_alone = |at: &usize| lines.get(*at).is_some_and(|it| it.trim_start().starts_with('#'));
+    // What stands above the first line is about all of the definition.
+    let above = (0..line).rev().take_while(|at| !is_first && is_alone(at));
+    let tag = format!("@param {} ", parameter.name.to_lowercase());
+    let documented = (0..line).filter(|at| comment(*at).is_some_and(|it| it.contains(&tag)));
+    let mut said = above.chain([line]).chain(documented).filter_map(comment);
+    said.any(|it| WORDS.iter().any(|word| it.contains(word)))
 }
