@@ -2,7 +2,8 @@
 
 use marotte_db::Settings;
 use marotte_hir::ExprId;
-use marotte_hir::body::{BinaryOp, Expr};
+use marotte_hir::body::{BinaryOp, Expr, Variable};
+use marotte_pcore::infer::generalize;
 use marotte_pcore::types::Type;
 
 use crate::context::Context;
@@ -58,6 +59,9 @@ fn of_test(context: &Context<'_, '_>, test: ExprId) -> Option<Decided> {
     }
     let holds = inference.type_of(test).and_then(truth)?;
     let test = decisive(context, test, holds);
+    if is_setting(context, test) {
+        return None;
+    }
     let known = inference.type_of(test)?.clone();
     let expr = body.expr(test);
     let is_value = matches!(
@@ -73,6 +77,38 @@ fn of_test(context: &Context<'_, '_>, test: ExprId) -> Option<Decided> {
     let unequal = compared.filter(|(left, right)| never_equal(left, right));
     let unequal = unequal.map(|(left, right)| (left.clone(), right.clone()));
     Some(Decided { test, holds, known, is_value, unequal })
+}
+
+/// Whether only the value decides that a variable of another class has today: classes of parameters are there to be edited.
+fn is_setting(context: &Context<'_, '_>, test: ExprId) -> bool {
+    let (body, inference) = (context.body, context.inference);
+    let general = |id: ExprId| inference.type_of(id).map(generalize);
+    match body.expr(test) {
+        Expr::Not(operand) => is_setting(context, *operand),
+        // What one of them decides was taken apart before.
+        Expr::And(left, right) | Expr::Or(left, right) => {
+            is_setting(context, *left) || is_setting(context, *right)
+        }
+        Expr::Variable(_) => is_of_other(context, test) && general(test).as_ref().and_then(truth).is_none(),
+        Expr::Binary(it) if is_of_other(context, it.left) || is_of_other(context, it.right) => {
+            let types = general(it.left).zip(general(it.right));
+            !types.is_some_and(|(left, right)| never_equal(&left, &right))
+        }
+        _ => false,
+    }
+}
+
+/// Whether an expression is a variable of another class, by its full name or inherited.
+fn is_of_other(context: &Context<'_, '_>, id: ExprId) -> bool {
+    let Expr::Variable(variable) = context.body.expr(id) else { return false };
+    match &**variable {
+        Variable::Qualified { .. } => true,
+        Variable::Local { name, .. } => {
+            context.item.signature(context.db).parent.is_some()
+                && !context.body.variables().any(|it| it == name)
+        }
+        Variable::Top(_) | Variable::Group(_) => false,
+    }
 }
 
 /// The part of a condition that decides it: of `and` the one that never holds, of `or` the one that always does.

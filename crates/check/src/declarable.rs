@@ -110,6 +110,8 @@ pub(crate) fn misspelled_title(db: &dyn Db, from: File, type_name: Str, title: S
     let name = loose(&title);
     let here = match module_file(db, from) {
         Some(it) => titles_of_module(db, environment, it.module.clone()),
+        // Nobody knows what else belongs to a file of definitions that is in no module.
+        None if only_defines(db, from) => return None,
         None => titles(db, from),
     };
     let near = here.of_type(&type_name).filter(|it| is_slip(&name, &loose(it))).min()?;

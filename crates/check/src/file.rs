@@ -49,7 +49,8 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     in_order(findings)
 }
 
-/// Whether nothing loads a file: it is in a module of an environment, and the module's name means another one.
+/// Whether nothing loads a file as code: `puppet generate types` wrote it, or it is in a module of an environment, and the
+/// module's name means another one.
 fn is_hidden(db: &dyn Db, file: File) -> bool {
     let environment = environment_of(db, file);
     let folder = || module_folder(db, environment, module_file(db, file)?.module.clone());
@@ -58,7 +59,8 @@ fn is_hidden(db: &dyn Db, file: File) -> bool {
         let real = || real_path(db, db.files().file(db, folder));
         file.path(db).starts_with(folder) || real_path(db, file).starts_with(real())
     };
-    environment.root(db).is_some() && folder().is_some_and(|it| !is_in(it))
+    let is_generated = file.path(db).components().any(|it| it.as_str() == ".resource_types");
+    is_generated || environment.root(db).is_some() && folder().is_some_and(|it| !is_in(it))
 }
 
 fn in_order(mut findings: Vec<Diagnostic>) -> Box<[Arc<Diagnostic>]> {

@@ -19,12 +19,24 @@ use crate::lazy_type::LazyType;
 use crate::manifests::manifests;
 use crate::names::slip;
 
+/// Facts that machines have where Puppet Enterprise is installed.
+const OF_ENTERPRISE: [&str; 7] = [
+    "is_pe",
+    "pe_build",
+    "pe_major_version",
+    "pe_minor_version",
+    "pe_patch_version",
+    "pe_server_version",
+    "pe_version",
+];
+
 /// Whether there is, on some machine, a variable of this name that a body need not set: the compiler, a fact, a main
 /// manifest or a node may.
 pub(crate) fn is_global(db: &dyn Db, from: File, environment: Environment, name: &str) -> bool {
     core::VARIABLES.iter().any(|it| it.name == name)
         || is_metaparameter(name)
         || is_core_fact(name)
+        || OF_ENTERPRISE.contains(&name)
         || is_set_by_program(db, from, environment, name)
         || may_be_custom_fact(db, environment, name.into())
 }

@@ -48,6 +48,15 @@ fn whoever_uses_a_definition_may_declare_what_it_relates() {
 }
 
 #[test]
+fn what_stands_beside_a_file_of_definitions_is_not_known() {
+    let files = [
+        ("manifests/a.pp", "class mail::a { service { 'nslcd': } file { '/a': notify => Service['nscd'] } }"),
+        ("manifests/b.pp", "class mail::b { service { 'nscd': } }"),
+    ];
+    assert_eq!(found(&files), Vec::<String>::new());
+}
+
+#[test]
 fn of_two_modules_of_a_name_nobody_knows_which_it_means() {
     let fetched = [
         ("fetched/motd/metadata.json", r#"{"name": "author-motd", "version": "1.0.0"}"#),
@@ -133,6 +142,15 @@ fn what_nothing_loads_is_only_read() {
     let found = found(&tree);
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].starts_with("unresolved-class") && found[1].starts_with("unclosed"), "{found:?}");
+}
+
+#[test]
+fn generated_types_are_no_code() {
+    let path = "/tree/.resource_types/motd.pp";
+    let text = "Puppet::Resource::ResourceType3.new('motd', [Puppet::Resource::Param(Any, 'name')])";
+    let db = ProjectDatabase::frozen(Arc::new(MemorySystem::with_files([(path, text)])));
+    let project = Project::new(db, &[path.into()], ProjectOptions::default());
+    assert_eq!(project.check(&()).findings.len(), 0);
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! `unreachable-level`: a level of a `hiera.yaml` can read no file, or reads what an earlier one has read.
 
 use camino::Utf8Path;
-use marotte_db::{Db, Environment, FileStatus, is_left_out, module_folder};
+use marotte_db::{Db, Environment, FileStatus, is_left_out, listing, module_folder};
 use marotte_hiera::config::{FilePattern, Level, Reader};
 use marotte_hiera::data::Step;
 use marotte_hiera::queries::{config_file, hiera_levels};
 
 use crate::data::DataContext;
+use crate::names::nearest;
 
 const RULE: &str = "unreachable-level";
 
@@ -92,7 +93,17 @@ fn missing(context: &DataContext<'_, '_>, pattern: &FilePattern) -> Option<Strin
     }
     let folder = Utf8Path::new(&**pattern.folder());
     let shown = shown(folder).filter(|it| !it.is_empty())?;
-    is_missing(folder).then(|| format!("there is no folder `{shown}`"))
+    // git keeps no empty folder, and what is read for one node or another may come later.
+    let is_for_some = pattern.full().contains("%{");
+    (is_missing(folder) && (!is_for_some || is_misspelled(db, folder)))
+        .then(|| format!("there is no folder `{shown}`"))
+}
+
+/// Whether a folder that is not there has almost the name of one that is.
+fn is_misspelled(db: &dyn Db, folder: &Utf8Path) -> bool {
+    let (Some(name), Some(around)) = (folder.file_name(), folder.parent()) else { return false };
+    let beside = listing(db, db.files().file(db, around)).iter().filter(|it| it.is_directory);
+    nearest(name, beside.map(|it| &*it.name)).is_some()
 }
 
 /// Whether a path lies in a module that is not here: some keep their data in one.
