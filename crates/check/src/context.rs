@@ -4,16 +4,17 @@ use std::rc::Rc;
 use foldhash::HashMap;
 use marotte_db::{Environment, File, environment_of};
 use marotte_diagnostics::{Diagnostic, Level, Related, rules};
-use marotte_hir::body::Callee;
+use marotte_hir::body::{Callee, Expr, Variable};
 use marotte_hir::{Body, ExprId, Item, ItemPlaces, places};
 use marotte_text::{Str, TextRange, TextSize};
 
 use crate::Db;
 use crate::conditions::{Decided, decided};
-use crate::declarations::{Declaration, declarations};
+use crate::declarations::{Declaration, declarations, set_once};
 use crate::flow::Flow;
 use crate::functions::{self, Function};
 use crate::infer::{Inference, infer};
+use crate::literal::outcomes;
 use crate::resource_types::{self, ResourceTypeName};
 use crate::uses::{Use, uses};
 
@@ -29,6 +30,7 @@ pub(crate) struct Context<'db, 'f> {
     decided: OnceCell<Rc<[Decided]>>,
     declarations: OnceCell<Rc<[Declaration]>>,
     places: OnceCell<ItemPlaces>,
+    set_once: OnceCell<HashMap<Str, ExprId>>,
     functions: RefCell<HashMap<Str, Function<'db>>>,
     resource_types: RefCell<HashMap<Str, ResourceTypeName<'db>>>,
     uses: OnceCell<Rc<[Use<'db>]>>,
@@ -64,6 +66,7 @@ impl<'db, 'f> Context<'db, 'f> {
             decided: OnceCell::new(),
             declarations: OnceCell::new(),
             places: OnceCell::new(),
+            set_once: OnceCell::new(),
             functions: RefCell::default(),
             resource_types: RefCell::default(),
             uses: OnceCell::new(),
@@ -103,6 +106,28 @@ impl<'db, 'f> Context<'db, 'f> {
         Rc::clone(self.uses.get_or_init(|| uses(self).into()))
     }
 
+    /// The expressions whose values an expression has, as [`outcomes`]: also of a variable that was set for it, where no
+    /// condition stands between. Of several, variables are none: what is left of their values for the last branch is not known.
+    pub(crate) fn choices(&self, id: ExprId) -> Vec<ExprId> {
+        let direct = outcomes(self.body, id);
+        let assigned = self.assigned_once(id).filter(|_| direct.len() == 1);
+        let flow = self.flow();
+        let is_certain = |value: &ExprId| *value < id && flow.of(*value) == flow.of(id);
+        let of_value = assigned.filter(is_certain).map(|it| outcomes(self.body, it));
+        let mut all = of_value.filter(|it| it.len() > 1).unwrap_or(direct);
+        if all.len() > 1 {
+            all.retain(|it| !matches!(self.body.expr(*it), Expr::Variable(_)));
+        }
+        all
+    }
+
+    /// What a variable is set to, if one assignment of the body sets it, and nothing else.
+    fn assigned_once(&self, id: ExprId) -> Option<ExprId> {
+        let Expr::Variable(variable) = self.body.expr(id) else { return None };
+        let Variable::Local { name, .. } = &**variable else { return None };
+        self.set_once.get_or_init(|| set_once(self.body)).get(name).copied()
+    }
+
     fn places(&self) -> &ItemPlaces {
         self.places.get_or_init(|| places(self.db, self.item))
     }
@@ -114,14 +139,12 @@ impl<'db, 'f> Context<'db, 'f> {
         let found = match at {
             At::Expr(id) => place(id).map(|it| it.range),
             At::Operator(id) => place(id).map(|it| match self.body.expr(id) {
-                marotte_hir::body::Expr::Binary(binary) => {
-                    TextRange::at(it.anchor, TextSize::of(binary.op.text()))
-                }
+                Expr::Binary(binary) => TextRange::at(it.anchor, TextSize::of(binary.op.text())),
                 _ => it.range,
             }),
             At::Callee(id) => match self.body.expr(id) {
-                marotte_hir::body::Expr::MethodCall(call) => place(call.at).map(|it| it.range),
-                marotte_hir::body::Expr::Call(call) => match &call.callee {
+                Expr::MethodCall(call) => place(call.at).map(|it| it.range),
+                Expr::Call(call) => match &call.callee {
                     Callee::Function(name) => {
                         place(id).map(|it| TextRange::at(it.range.start(), TextSize::of(name.as_str())))
                     }

@@ -1,6 +1,7 @@
 //! The resources that an item declares, and with which attributes: by resource expressions, with the hashes that these unfold,
 //! and by the functions that take hashes.
 
+use foldhash::HashMap;
 use marotte_hir::body::{
     Attribute, AttributeName, BinaryOp, Body, Expr, Query, QueryKind, TargetKind, Variable,
 };
@@ -183,6 +184,22 @@ fn sum(body: &Body, hashes: &[ExprId], found: &mut Vec<Attribute>) {
         all.append(&mut more);
     }
     found.append(&mut all);
+}
+
+/// What variables are set to that one assignment of the body sets, and nothing else.
+pub(crate) fn set_once(body: &Body) -> HashMap<Str, ExprId> {
+    let mut often: HashMap<&Str, usize> = HashMap::default();
+    for name in body.variables() {
+        *often.entry(name).or_default() += 1;
+    }
+    let set = body.exprs().filter_map(|(_, expr)| match expr {
+        Expr::Assign { target, value, .. } => match &target.kind {
+            TargetKind::Variable(name, _) if often.get(name) == Some(&1) => Some((name.clone(), *value)),
+            _ => None,
+        },
+        _ => None,
+    });
+    set.collect()
 }
 
 /// What a variable is set to, if one assignment of the body sets it, and nothing else.

@@ -8,7 +8,7 @@ use marotte_hir::body::{Body, Callee, Expr, LambdaId};
 use marotte_hir::{ExprId, Item, NameKind};
 use marotte_text::{Str, normalized, unrooted};
 
-use crate::names::{Lookup, lacks_modules, look_up, nearest, nearest_definition, slip};
+use crate::names::{Lookup, lacks_modules, look_up, nearest, nearest_definition, short_slip, slip};
 use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition, ruby_names};
 
 /// What the name of a function means.
@@ -117,7 +117,8 @@ pub(crate) fn misspelled_function<'db>(
     name: &str,
 ) -> Option<&'db str> {
     let in_ruby = RUBY.iter().flat_map(|kind| ruby_names(db, environment, *kind));
-    let meant = slip(name, ALL.iter().map(|it| it.name).chain(in_ruby))?;
+    let of_language = || ALL.iter().map(|it| it.name);
+    let meant = slip(name, of_language().chain(in_ruby)).or_else(|| short_slip(name, of_language()))?;
     let is_elsewhere = ELSEWHERE.contains(&name)
         // What ends in the name of a function is a name of its own.
         || name.ends_with(meant)

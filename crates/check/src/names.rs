@@ -213,6 +213,18 @@ fn may_be_near(name: &str, other: &str, limit: usize) -> bool {
 /// Whether one of two names is the other with a letter more, or with two neighbours that changed places, but for its ends.
 pub(crate) fn is_slip(one: &str, other: &str) -> bool {
     const SHORTEST: usize = 4;
+    one.chars().count().min(other.chars().count()) >= SHORTEST && is_letter_apart(one, other)
+}
+
+/// The well-known name that was surely meant, where names that are too short for [`slip`] are told by the letters within.
+pub(crate) fn short_slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    const SHORTEST: usize = 3;
+    const SHORTEST_KNOWN: usize = 4;
+    let is_it = |it: &&str| it.len() >= SHORTEST_KNOWN && is_letter_apart(name, it);
+    if name.len() < SHORTEST { None } else { known.into_iter().filter(is_it).min() }
+}
+
+fn is_letter_apart(one: &str, other: &str) -> bool {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
     let (one_rest, other_rest) = (&one[same..], &other[same..]);
@@ -223,7 +235,7 @@ pub(crate) fn is_slip(one: &str, other: &str) -> bool {
         ([a, b], [c, d]) => a == d && b == c && a.is_alphabetic() && b.is_alphabetic(),
         _ => false,
     };
-    is_slip && same > 0 && same_end > 0 && one.len().min(other.len()) >= SHORTEST
+    is_slip && same > 0 && same_end > 0
 }
 
 /// What a name without a module's would mean with that of the module whose file it stands in: names are never relative.

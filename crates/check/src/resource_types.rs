@@ -9,7 +9,9 @@ use marotte_ruby::resource_type::ResourceType;
 use marotte_text::{Str, is_qualified, normalized};
 
 use crate::manifests::manifests;
-use crate::names::{Lookup, in_misspelled_module, lacks_modules, look_up, nearest, nearest_definition, slip};
+use crate::names::{
+    Lookup, in_misspelled_module, lacks_modules, look_up, nearest, nearest_definition, short_slip, slip,
+};
 use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition, ruby_names, ruby_resource_types};
 
 /// What the name of a resource type means.
@@ -120,7 +122,8 @@ pub(crate) fn misspelled_type<'db>(
         return Some(item.name(db));
     }
     let in_ruby = ruby_names(db, environment, RubyKind::ResourceType);
-    let meant = slip(&name, core::resource_types().iter().map(|it| it.name.as_str()).chain(in_ruby))?;
+    let of_puppet = || core::resource_types().iter().map(|it| it.name.as_str());
+    let meant = slip(&name, of_puppet().chain(in_ruby)).or_else(|| short_slip(&name, of_puppet()))?;
     let is_mentioned = is_mentioned(db, environment, RubyKind::ResourceType, name.clone());
     (!name.ends_with(meant) && !is_mentioned).then_some(meant)
 }

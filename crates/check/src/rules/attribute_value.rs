@@ -19,7 +19,6 @@ use crate::context::{At, Context};
 use crate::declarations::{Declaration, alteration};
 use crate::disjoint::disjoint;
 use crate::infer;
-use crate::literal::outcomes;
 use crate::names::slip;
 use crate::resource_types::{ResourceTypeName, described, is_universal};
 
@@ -70,7 +69,7 @@ fn values(
             continue;
         }
         let form = Form::of(&resource_type.name, attribute);
-        for id in outcomes(context.body, it.value) {
+        for id in context.choices(it.value) {
             if let Some(form) = form.filter(|it| *it != Form::Listed) {
                 formed(context, id, form, &of);
             } else if !declared.validated || form.is_some() {

@@ -10,7 +10,6 @@ use crate::context::{At, Context};
 use crate::declared::declared;
 use crate::disjoint::refused;
 use crate::functions::NamedCall;
-use crate::literal::outcomes;
 use crate::parameters::{Given, given, may_have_data, recipient, rendering};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -18,7 +17,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         for Given { item, attributes, .. } in given(context, declaration) {
             for attribute in attributes {
                 let AttributeName::Name(name) = &attribute.name else { continue };
-                for value in outcomes(context.body, attribute.value) {
+                for value in context.choices(attribute.value) {
                     parameter(context, item, name, value);
                 }
             }
@@ -29,7 +28,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             && let Some(rendering) = rendering(context, &call)
         {
             for it in &rendering.given {
-                for value in outcomes(context.body, it.value) {
+                for value in context.choices(it.value) {
                     parameter(context, rendering.template, it.name, value);
                 }
             }

@@ -7,7 +7,6 @@ use marotte_hir::body::{AttributeName, Expr};
 use crate::context::{At, Context};
 use crate::functions::NamedCall;
 use crate::known_values::text_of;
-use crate::literal::outcomes;
 use crate::module_files::{ModulePath, module_path};
 use crate::names::slip;
 
@@ -28,7 +27,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter().filter(|it| it.type_name == "file") {
         for attribute in declaration.parts.iter().flat_map(|it| &*it.attributes) {
             if attribute.name == AttributeName::Name("source".into()) {
-                for id in outcomes(body, attribute.value) {
+                for id in context.choices(attribute.value) {
                     let names = match body.expr(id) {
                         Expr::Array(elements) => elements.to_vec(),
                         _ => vec![id],

@@ -5,7 +5,6 @@ use marotte_diagnostics::Level;
 use crate::context::{At, Context};
 use crate::functions::NamedCall;
 use crate::known_values::text_of;
-use crate::literal::outcomes;
 use crate::module_files::{ModulePath, module_path};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -17,7 +16,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             "template" => (call.arguments().collect(), ""),
             _ => continue,
         };
-        for id in names.into_iter().flat_map(|it| outcomes(body, it)) {
+        for id in names.into_iter().flat_map(|it| context.choices(it)).collect::<Vec<_>>() {
             let Some(mut name) = text_of(context, id) else { continue };
             if !name.ends_with(ending) {
                 name.push_str(ending);

@@ -10,7 +10,7 @@ use marotte_text::unrooted;
 use super::not_found::{self, Hint};
 use crate::bolt;
 use crate::context::{At, Context};
-use crate::names::{in_misspelled_module, known, nearest, nearest_definition, slip};
+use crate::names::{in_misspelled_module, known, nearest, nearest_definition, short_slip, slip};
 use crate::resource_types::{misspelled_type, nearest_resource_type};
 use crate::ruby::{RubyKind, is_mentioned};
 use crate::types::{TypeName, makes_type, type_name};
@@ -63,7 +63,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 fn misspelled(context: &Context<'_, '_>, name: &str) -> Option<String> {
     let (db, environment) = (context.db, context.environment);
     let name = unrooted(name);
-    if let Some(meant) = slip(name, TYPE_NAMES.iter().copied()) {
+    let types = || TYPE_NAMES.iter().copied();
+    if let Some(meant) = slip(name, types()).or_else(|| short_slip(name, types())) {
         let is_mentioned = is_mentioned(db, environment, RubyKind::DataType, name.into());
         return (!is_mentioned).then(|| meant.to_owned());
     }
