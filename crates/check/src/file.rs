@@ -2,11 +2,14 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use marotte_db::{File, environment_of, module_file, module_folder, real_path};
-use marotte_diagnostics::{Diagnostic, suppress, syntax};
+use marotte_diagnostics::rules::{Rule, Subject};
+use marotte_diagnostics::suppress::{Suppression, Suppressions};
+use marotte_diagnostics::{Diagnostic, syntax};
 
 use marotte_hiera::queries::{hiera_file, may_be_hiera};
 use marotte_hir::parse;
 
+use crate::names::lacks_modules;
 use crate::rules::{self, location, unreadable};
 use crate::{Db, data};
 
@@ -37,16 +40,41 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     let mut findings: Vec<Diagnostic> =
         parse.errors.iter().map(|error| syntax::diagnostic(file.id(db), error, source.text())).collect();
     // What a file holds and means is certain only once all of it can be read.
-    if parse.errors.iter().all(|error| error.kind.is_warning()) {
+    let is_sound = parse.errors.iter().all(|error| error.kind.is_warning());
+    let is_loaded = is_sound && !is_hidden(db, file);
+    if is_sound {
         location::check(db, file, &parse.program, source.text(), &mut findings);
-        if !is_hidden(db, file) {
-            rules::check(db, file, &mut findings);
-        }
     }
-    if !findings.is_empty() {
-        suppress::suppress(&mut findings, &parse.comments, source.text(), source.line_index());
+    if is_loaded {
+        rules::check(db, file, &mut findings);
     }
+    let suppressions = Suppressions::new(&parse.comments, source.text(), source.line_index());
+    let unused = suppressions.apply(&mut findings, source.line_index());
+    findings.extend(unused_suppressions(db, file, unused, |subject| match subject {
+        Subject::Text => is_sound,
+        _ => is_loaded,
+    }));
     in_order(findings)
+}
+
+/// Comments that silence nothing, as far as all was looked at (`was_checked`) that they might have silenced.
+pub(crate) fn unused_suppressions(
+    db: &dyn Db,
+    file: File,
+    unused: Vec<Suppression>,
+    was_checked: impl Fn(Subject) -> bool,
+) -> Vec<Diagnostic> {
+    let is_certain = |rule: &Rule| match rule.subject {
+        Subject::Text => was_checked(rule.subject),
+        Subject::Meaning => {
+            was_checked(rule.subject)
+                && rule.name != "dialect-change"
+                && !lacks_modules(db, file, environment_of(db, file))
+        }
+        Subject::File | Subject::Evaluation => false,
+    };
+    let unused = unused.iter().filter(|it| is_certain(it.rule));
+    unused.map(|it| it.unused(file.id(db))).collect()
 }
 
 /// Whether nothing loads a file as code: `puppet generate types` wrote it, or it is in a module of an environment, and the

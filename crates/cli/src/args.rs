@@ -47,6 +47,8 @@ pub(crate) enum Command {
     Repl(Box<ReplArgs>),
     /// Look data up as Hiera does
     Lookup(Box<LookupArgs>),
+    /// Show a rule, or all
+    Rule(RuleArgs),
     /// Explain a rule or a function, or list them
     Explain(ExplainArgs),
     /// Print a completion script for a shell
@@ -120,6 +122,19 @@ pub(crate) struct CheckArgs {
     /// Print what `--fix` would change, and change nothing
     #[arg(long, conflicts_with_all = ["watch", "fix"])]
     pub(crate) diff: bool,
+
+    /// With `--fix` and `--diff`, make the changes, too, that may not be what was meant
+    #[arg(long, env = "MAROTTE_UNSAFE_FIXES", hide_env = true, num_args = 0..=1, require_equals = true,
+        value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
+    pub(crate) unsafe_fixes: Option<bool>,
+
+    /// Leave out the findings that this file lists
+    #[arg(long, value_name = "FILE", env = "MAROTTE_BASELINE", hide_env = true)]
+    pub(crate) baseline: Option<Utf8PathBuf>,
+
+    /// List all findings in the file that `--baseline` names, so that only new ones are reported from now on
+    #[arg(long, conflicts_with_all = ["watch", "fix", "diff"])]
+    pub(crate) write_baseline: bool,
 
     /// The name under which standard input is checked
     #[arg(long, value_name = "PATH", env = "MAROTTE_STDIN_FILENAME", hide_env = true)]
@@ -207,6 +222,32 @@ pub(crate) enum TreeFormat {
     Json,
     /// A line for each expression, with its place
     Tree,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RuleArgs {
+    /// The rule
+    #[arg(value_name = "RULE", required_unless_present = "all")]
+    pub(crate) rule: Option<String>,
+
+    /// All rules
+    #[arg(long, conflicts_with = "rule")]
+    pub(crate) all: bool,
+
+    /// How it is written
+    #[arg(
+        long,
+        alias = "output-format",
+        value_name = "FORMAT",
+        env = "MAROTTE_EXPLAIN_FORMAT",
+        default_value = "text",
+        hide_env = true
+    )]
+    pub(crate) format: ExplainFormat,
+
+    /// Write colours: on a terminal, always or never
+    #[arg(long, value_name = "WHEN", env = "MAROTTE_COLOR", default_value = "auto", hide_env = true)]
+    pub(crate) color: When,
 }
 
 #[derive(Debug, Args)]

@@ -1,5 +1,6 @@
 //! `marotte check`.
 
+mod baseline;
 mod choices;
 mod fix;
 mod options;
@@ -14,6 +15,7 @@ use std::time::Instant;
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ArgMatches;
 use marotte_db::{DiskSystem, OverlaySystem, System};
+use marotte_diagnostics::baseline::Known;
 use marotte_diagnostics::{Diagnostic, output};
 use marotte_project::{Project, ProjectDatabase, Report};
 
@@ -45,7 +47,7 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> Result<Status, Fail
     named.for_each(|path| *path = stdin_name.to_owned());
 
     let config = config::load(&*system, args.config.as_deref(), &paths[0])?;
-    let options = Options::new(args, config, matches)?;
+    let options = Options::new(args, config, matches, &*system)?;
     if reads_stdin {
         if args.watch || args.fix {
             let what = if args.watch { "watched" } else { "fixed in place; `--diff` shows the changes" };
@@ -60,9 +62,9 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> Result<Status, Fail
     } else if args.diff {
         fix::diff(system, &paths, &options)
     } else if args.fix {
-        fix::write(system, &paths, &options)
+        fix::write(system, &paths, options)
     } else {
-        once(system, &paths, &options)
+        once(system, &paths, options)
     }
 }
 
@@ -73,33 +75,41 @@ fn stdin(limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn once(system: Arc<dyn System>, paths: &[Utf8PathBuf], options: &Options) -> Result<Status, Failure> {
+fn once(system: Arc<dyn System>, paths: &[Utf8PathBuf], mut options: Options) -> Result<Status, Failure> {
     let started = Instant::now();
     let project = Project::new(ProjectDatabase::frozen(system), paths, options.project.clone());
-    let mut told = summary::Told::new(options);
-    told.targets(&project)?;
-    let report = progress::with(options, project.files().len(), |progress| project.check(progress));
+    summary::Told::new(&options).targets(&project)?;
+    let report = progress::with(&options, project.files().len(), |progress| project.check(progress));
+    if options.write_baseline {
+        let mut findings = report.findings.clone();
+        options.rules.apply(&mut findings);
+        if let Some(known) = &mut options.known {
+            known.write(&project, &findings)?;
+        }
+    }
     // People wait for the search, too.
-    let report = shown(&project, Report { elapsed: started.elapsed(), ..report }, options);
+    let (report, known) = shown(&project, Report { elapsed: started.elapsed(), ..report }, &options);
+    let mut told = summary::Told::new(&options);
 
     let mut out = io::BufWriter::new(io::stdout().lock());
     output::write(options.format, &report.findings, &project.sources(), options.color, &mut out)?;
     out.flush()?;
     drop(out);
     told.statistics(&report)?;
-    told.summary(&report)?;
+    told.summary(&report, known)?;
 
-    let status = status(&report.findings, options);
+    let status = status(&report.findings, &options);
     // The process ends here: to free every tree one by one would only take time.
     std::mem::forget(project);
     Ok(status)
 }
 
-/// What the user wants to see of a report, in order.
-fn shown(project: &Project, mut report: Report, options: &Options) -> Report {
+/// What the user wants to see of a report, in order, and what is known already.
+fn shown(project: &Project, mut report: Report, options: &Options) -> (Report, Known) {
     options.rules.apply(&mut report.findings);
     output::sort(&mut report.findings, &project.sources());
-    report
+    let known = options.known.as_ref().map(|it| it.apply(project, &mut report.findings));
+    (report, known.unwrap_or_default())
 }
 
 fn status(findings: &[Arc<Diagnostic>], options: &Options) -> Status {

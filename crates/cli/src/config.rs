@@ -31,6 +31,9 @@ pub(crate) struct Config {
     pub(crate) quiet: Option<bool>,
     pub(crate) verbose: Option<bool>,
     pub(crate) exit_zero: Option<bool>,
+    pub(crate) unsafe_fixes: Option<bool>,
+    /// Relative to the folder of the file.
+    pub(crate) baseline: Option<Utf8PathBuf>,
     pub(crate) no_ignore: Option<bool>,
     pub(crate) tasks: Option<bool>,
     pub(crate) max_file_size: Option<Size>,
@@ -40,7 +43,7 @@ pub(crate) struct Config {
 }
 
 /// All keys, for suggestions.
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 18] = [
     "output-format",
     "color",
     "select",
@@ -51,6 +54,8 @@ const KEYS: [&str; 16] = [
     "quiet",
     "verbose",
     "exit-zero",
+    "unsafe-fixes",
+    "baseline",
     "no-ignore",
     "tasks",
     "max-file-size",
@@ -74,7 +79,9 @@ pub(crate) fn load(
     };
     let bytes = system.read(&path, MAX_SIZE).map_err(|error| format!("cannot read {path}: {error}"))?;
     let text = String::from_utf8(bytes).map_err(|_| format!("{path} is not UTF-8"))?;
-    parse(&text).map_err(|problem| Failure::Message(problem.at(&path, &text)))
+    let mut config = parse(&text).map_err(|problem| Failure::Message(problem.at(&path, &text)))?;
+    config.baseline = config.baseline.map(|it| path.parent().unwrap_or(&path).join(it));
+    Ok(config)
 }
 
 fn nearest(system: &dyn System, from: &Utf8Path) -> Option<Utf8PathBuf> {
@@ -117,6 +124,8 @@ fn parse(text: &str) -> Result<Config, Problem> {
             "quiet" => config.quiet = Some(boolean(value)?),
             "verbose" => config.verbose = Some(boolean(value)?),
             "exit-zero" => config.exit_zero = Some(boolean(value)?),
+            "unsafe-fixes" => config.unsafe_fixes = Some(boolean(value)?),
+            "baseline" => config.baseline = Some(word(value)?),
             "no-ignore" => config.no_ignore = Some(boolean(value)?),
             "tasks" => config.tasks = Some(boolean(value)?),
             "max-file-size" => config.max_file_size = Some(word_or_number(value)?),

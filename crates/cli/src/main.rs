@@ -16,6 +16,7 @@ mod failure;
 mod lookup;
 mod parse;
 mod repl;
+mod rule;
 mod terminal;
 mod text;
 mod verify;
@@ -93,6 +94,7 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
         Command::Verify(args) => verify::run(args),
         Command::Repl(args) => repl::run(args),
         Command::Lookup(args) => lookup::run(args),
+        Command::Rule(args) => rule::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Completion(args) => completion::run(args),
     }

@@ -1,9 +1,10 @@
 //! Diagnostics: what is reported, under which rule, and how it is shown.
 //!
 //! A [`Diagnostic`] is plain data with byte ranges. [`syntax`] makes one of everything that the parser can report; later
-//! stages make their own. [`suppress`] and [`Settings`] take away what the user does not want to see, and [`output`]
+//! stages make their own. [`suppress`], [`Settings`] and [`baseline`] take away what the user does not want to see, and [`output`]
 //! writes the rest in the format that was asked for, looking texts and lines up in [`Sources`].
 
+pub mod baseline;
 mod diagnostic;
 pub mod issues;
 pub mod output;

@@ -86,6 +86,7 @@ rules! {
         // grammar
         "syntax-error", Error, Some("SYNTAX_ERROR"), "A token cannot stand where it does";
         "unclosed-delimiter", Error, Some("SYNTAX_ERROR"), "A bracket has no partner";
+        "unused-suppression", Warning, None, "A comment silences a rule that finds nothing";
         "nesting-limit", Error, None, "An expression or block is nested too deeply, or too long";
         // definitions
         "not-top-level", Error, Some("NOT_TOP_LEVEL"), "A class, define or node stands inside something else than a class";
@@ -149,6 +150,7 @@ rules! {
         "unresolved-type", Error, Some("UNKNOWN_RESOURCE_TYPE"), "A type exists nowhere";
         "unresolved-template", Error, None, "A template exists nowhere";
         "unresolved-file", Error, None, "A file of a module exists nowhere";
+        "wrong-autoload-path", Warning, None, "A definition stands where nobody looks for it";
         "inherits-cycle", Error, None, "A class inherits from itself";
         "private-use", Warning, None, "Something private is used from another module";
         "undeclared-module-dependency", Warning, None, "A module uses another one that its metadata does not name";

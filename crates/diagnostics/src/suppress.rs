@@ -13,20 +13,32 @@
 //! indented comment on the very first line (which puppet-lint takes for one that follows code), is puppet-lint 3's
 //! `PuppetLint::Data.parse_control_comments`. Names of rules that marotte does not have belong to other tools.
 
-use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
 use marotte_syntax::Comment;
-use marotte_text::{LineIndex, TextSize};
+use marotte_text::{LineIndex, TextRange, TextSize};
 
-use crate::Diagnostic;
 use crate::rules::{self, Rule};
+use crate::{Diagnostic, Edit, FileId, Fix, Level};
+
+/// The rule about suppressions.
+const UNUSED: &str = "unused-suppression";
 
 /// Which rules are silent on which lines of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Suppressions {
-    /// Lines (counted from 0) by name of rule.
-    lines: HashMap<&'static str, Vec<RangeInclusive<u32>>>,
+pub struct Suppressions(Vec<Suppression>);
+
+/// A rule that is silent on some lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suppression {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// Lines, counted from 0; none if the block is never closed.
+    lines: Option<RangeInclusive<u32>>,
+    /// The control word.
+    at: TextRange,
+    /// What would be removed with it, behind code; blocks have an end, too, that others may rely on.
+    removal: Option<TextRange>,
 }
 
 impl Suppressions {
@@ -42,15 +54,20 @@ impl Suppressions {
             let Some(controls) = controls(text) else { continue };
             let line = index.line(comment.range.start());
             let own_line = starts_line(source, index, comment.range.start());
+            let is_only = controls.len() == 1;
             let mut opened = Vec::new();
-            for control in controls {
-                match control {
-                    Control::Ignore(rule) if own_line => opened.push(rule),
-                    Control::Ignore(rule) => suppressions.add(rule, line..=line),
-                    Control::End => {
+            for Control { word, at } in controls {
+                let at = at.map_or(comment.range, |at| at + comment.range.start());
+                match word {
+                    Word::Ignore(rule) if own_line => opened.push((rule, at)),
+                    Word::Ignore(rule) => {
+                        let removal = if is_only { with_blanks(source, comment.range) } else { at };
+                        suppressions.add(rule, Some(line..=line), at, Some(removal));
+                    }
+                    Word::End => {
                         if let Some(block) = open.pop() {
-                            for rule in block.rules {
-                                suppressions.add(rule, block.start..=line);
+                            for (rule, at) in block.rules {
+                                suppressions.add(rule, Some(block.start..=line), at, None);
                             }
                         }
                     }
@@ -60,53 +77,117 @@ impl Suppressions {
                 open.push(Block { start: line, rules: opened });
             }
         }
+        for (rule, at) in open.into_iter().flat_map(|it| it.rules) {
+            suppressions.add(rule, None, at, None);
+        }
         suppressions
     }
 
-    /// Whether the file has a suppression at all.
-    pub fn is_empty(&self) -> bool {
-        self.lines.is_empty()
-    }
-
-    /// Whether a finding of this file is silenced: what counts is the line on which it starts.
-    ///
-    /// What says that the file was not looked at cannot be silenced from inside it, see [`Rule::always`].
-    pub fn silences(&self, diagnostic: &Diagnostic, index: &LineIndex) -> bool {
-        let Some(ranges) = self.lines.get(diagnostic.rule) else { return false };
-        let line = index.line(diagnostic.range.start());
-        ranges.iter().any(|range| range.contains(&line))
-    }
-
     /// Adds lines, unless the rule is another tool's, or cannot be silenced.
-    fn add(&mut self, rule: Option<&'static Rule>, lines: RangeInclusive<u32>) {
+    fn add(
+        &mut self,
+        rule: Option<&'static Rule>,
+        lines: Option<RangeInclusive<u32>>,
+        at: TextRange,
+        removal: Option<TextRange>,
+    ) {
         if let Some(rule) = rule.filter(|rule| !rule.always()) {
-            self.lines.entry(rule.name).or_default().push(lines);
+            self.0.push(Suppression { rule, lines, at, removal });
         }
+    }
+
+    /// Removes the findings that are silenced, and gives back what silenced none of them, unless that is silenced itself.
+    pub fn apply(self, diagnostics: &mut Vec<Diagnostic>, index: &LineIndex) -> Vec<Suppression> {
+        let mut is_used = vec![false; self.0.len()];
+        diagnostics.retain(|diagnostic| {
+            let mut is_silent = false;
+            for (it, is_used) in self.0.iter().zip(&mut is_used) {
+                if it.silences(diagnostic, index) {
+                    *is_used = true;
+                    is_silent = true;
+                }
+            }
+            !is_silent
+        });
+        let is_wanted = |it: &Suppression| {
+            let line = index.line(it.at.start());
+            let mut silencing = self.0.iter().filter(|it| it.rule.name == UNUSED);
+            it.rule.name != UNUSED && !silencing.any(|it| it.covers(line))
+        };
+        let unused = self.0.iter().zip(is_used).filter(|(it, is_used)| !is_used && is_wanted(it));
+        unused.map(|(it, _)| it.clone()).collect()
     }
 }
 
-/// Removes the findings of one file that its comments silence.
-pub fn suppress(diagnostics: &mut Vec<Diagnostic>, comments: &[Comment], source: &str, index: &LineIndex) {
-    let suppressions = Suppressions::new(comments, source, index);
-    if !suppressions.is_empty() {
-        diagnostics.retain(|diagnostic| !suppressions.silences(diagnostic, index));
+impl Suppression {
+    /// Whether it silences a finding of this file: what counts is the line on which that starts.
+    ///
+    /// What says that the file was not looked at cannot be silenced from inside it, see [`Rule::always`].
+    fn silences(&self, diagnostic: &Diagnostic, index: &LineIndex) -> bool {
+        self.rule.name == diagnostic.rule && self.covers(index.line(diagnostic.range.start()))
+    }
+
+    fn covers(&self, line: u32) -> bool {
+        self.lines.as_ref().is_some_and(|it| it.contains(&line))
+    }
+
+    /// Says that it silences nothing.
+    pub fn unused(&self, file: FileId) -> Diagnostic {
+        let rule = self.rule.name;
+        let (message, label) = match &self.lines {
+            None => (
+                format!("`{rule}` is not silenced: nothing closes the block that starts here"),
+                "no `# lint:endignore` follows",
+            ),
+            Some(lines) if lines.start() == lines.end() => {
+                (format!("`{rule}` finds nothing on this line"), "silences nothing")
+            }
+            Some(_) => (format!("`{rule}` finds nothing in this block"), "silences nothing"),
+        };
+        let mut finding = Diagnostic::new(UNUSED, Level::Warning, file, self.at, message);
+        finding.label = Some(label.to_owned());
+        finding.fix = self.removal.map(|range| Fix {
+            title: format!("remove `lint:ignore:{rule}`"),
+            safe: true,
+            edits: vec![Edit { range, text: String::new() }],
+        });
+        finding
     }
 }
 
 /// A block that is not closed yet. Other tools' rules count: their `endignore` closes their block.
 struct Block {
     start: u32,
-    rules: Vec<Option<&'static Rule>>,
+    rules: Vec<(Option<&'static Rule>, TextRange)>,
 }
 
-/// One word of a control comment; an ignored rule is `None` if marotte does not have it.
-enum Control {
+/// A word of a control comment.
+struct Control {
+    word: Word,
+    /// Where it stands in the comment, in one of a single line.
+    at: Option<TextRange>,
+}
+
+/// What a control word says; an ignored rule is `None` if marotte does not have it.
+enum Word {
     Ignore(Option<&'static Rule>),
     End,
 }
 
+/// A comment with the blanks in front of it.
+fn with_blanks(source: &str, comment: TextRange) -> TextRange {
+    let before = source.get(..usize::from(comment.start())).unwrap_or_default();
+    let blanks = before.len() - before.trim_end_matches([' ', '\t']).len();
+    TextRange::new(comment.start() - TextSize::try_from(blanks).unwrap_or_default(), comment.end())
+}
+
 /// The control words with which a comment starts, if it is a control comment.
 fn controls(comment: &str) -> Option<Vec<Control>> {
+    // Comments are many, and hardly one is of these.
+    let marks = |it: char| matches!(it, '#' | '/' | '*') || it.is_whitespace();
+    if !comment.trim_start_matches(marks).starts_with("lint:") {
+        return None;
+    }
     let body = body(comment);
     let body = body.trim();
     let first_is_control = body.starts_with("lint:endignore")
@@ -121,12 +202,17 @@ fn controls(comment: &str) -> Option<Vec<Control>> {
         // Whatever follows the control words is the reason.
         word.starts_with("lint:ignore") || word.starts_with("lint:endignore")
     });
-    let control = |word: &str| {
-        let mut parts = word.split(':').skip(1);
-        match parts.next() {
-            Some("ignore") => Control::Ignore(parts.next().and_then(rules::rule)),
-            _ => Control::End,
-        }
+    let mut seen = 0;
+    let control = |text: &str| {
+        let mut parts = text.split(':').skip(1);
+        let word = match parts.next() {
+            Some("ignore") => Word::Ignore(parts.next().and_then(rules::rule)),
+            _ => Word::End,
+        };
+        let found = comment.starts_with('#').then(|| comment.get(seen..)?.find(text)).flatten();
+        let start = found.and_then(|it| TextSize::try_from(seen + it).ok());
+        seen += found.map_or(0, |it| it + text.len());
+        Control { word, at: start.map(|start| TextRange::at(start, TextSize::of(text))) }
     };
     Some(words.map(control).collect())
 }

@@ -40,7 +40,8 @@ pub enum NameKind {
 }
 
 impl NameKind {
-    fn of(kind: ItemKind) -> Option<NameKind> {
+    /// That of a definition; none of what has no name.
+    pub fn of(kind: ItemKind) -> Option<NameKind> {
         match kind {
             ItemKind::Class => Some(NameKind::Class),
             ItemKind::Define => Some(NameKind::Define),

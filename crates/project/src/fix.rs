@@ -1,4 +1,4 @@
-//! Mends what can be mended safely.
+//! Mends what can be mended.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,6 +11,16 @@ use crate::{Project, ProjectDatabase, ProjectOptions};
 
 /// Mends may uncover others; after so many rounds, what is left is left.
 const ROUNDS: usize = 10;
+
+/// Which mends are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wanted {
+    /// Those after which the code means what it was meant to.
+    #[default]
+    Safe,
+    /// Also those that may not be what was meant.
+    All,
+}
 
 /// A file's text before and after.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,19 +35,20 @@ pub struct Fixed {
     pub fixes: usize,
 }
 
-/// Applies all safe mends of findings that the settings show, and those of what then comes to light, to the files of a
+/// Applies all mends of findings that the settings show, and those of what then comes to light, to the files of a
 /// project, in memory: nothing is written. By path; files that stay as they are are left out.
 ///
-/// A mend must help: a round that leaves a file with no fewer findings than before is not kept.
+/// Mends that may not be what was meant are made only if they are wanted. A mend must help: a round that leaves a file with no fewer findings than before is not kept.
 pub fn fixed(
     system: &Arc<dyn System>,
     project: &Project,
     findings: &[Arc<Diagnostic>],
     settings: &Settings,
+    wanted: Wanted,
     options: &ProjectOptions,
 ) -> Vec<Fixed> {
     let mut done: BTreeMap<Utf8PathBuf, Fixed> = BTreeMap::new();
-    let mut candidates = round(project, findings);
+    let mut candidates = round(project, findings, wanted);
     for _ in 0..ROUNDS {
         if candidates.is_empty() {
             break;
@@ -62,7 +73,7 @@ pub fn fixed(
             fixed.after = candidate.after;
             fixed.fixes += candidate.fixes;
         }
-        candidates = round(&next, &left);
+        candidates = round(&next, &left, wanted);
         // What a round made worse stays as it was before the round.
         candidates.retain(|candidate| {
             done.get(&candidate.path).is_some_and(|fixed| fixed.after == candidate.before)
@@ -81,12 +92,12 @@ struct Candidate {
     findings: usize,
 }
 
-fn round(project: &Project, findings: &[Arc<Diagnostic>]) -> Vec<Candidate> {
+fn round(project: &Project, findings: &[Arc<Diagnostic>], wanted: Wanted) -> Vec<Candidate> {
     let db = project.db();
     let mut by_path: BTreeMap<&Utf8Path, Vec<&Fix>> = BTreeMap::new();
     for finding in findings {
         if let (Some(file), Some(fix)) = (db.files().by_id(finding.file), &finding.fix)
-            && fix.safe
+            && (fix.safe || wanted == Wanted::All)
         {
             by_path.entry(file.path(db)).or_default().push(fix);
         }
@@ -163,12 +174,16 @@ mod tests {
     }
 
     fn fixed_text(text: &str) -> Option<String> {
+        fixed_with(text, Wanted::Safe)
+    }
+
+    fn fixed_with(text: &str, wanted: Wanted) -> Option<String> {
         let system: Arc<dyn System> = Arc::new(MemorySystem::with_files([("/a.pp", text)]));
         let options = ProjectOptions::default();
         let project =
             Project::new(ProjectDatabase::frozen(Arc::clone(&system)), &["/".into()], options.clone());
         let findings = project.check(&()).findings;
-        let fixed = fixed(&system, &project, &findings, &Settings::default(), &options);
+        let fixed = fixed(&system, &project, &findings, &Settings::default(), wanted, &options);
         assert_eq!(system.read("/a.pp".into(), 999), Ok(text.as_bytes().to_vec()), "nothing is written");
         fixed.into_iter().next().map(|fixed| fixed.after)
     }
@@ -177,6 +192,12 @@ mod tests {
     fn safe_mends_are_made_until_none_is_left() {
         let slip = "user { 'a':\n  ensure = present,\n  uid = 7,\n}\n";
         assert_eq!(fixed_text(slip), Some(slip.replace(" = ", " => ")));
+    }
+
+    #[test]
+    fn what_may_not_be_meant_is_mended_if_that_is_wanted() {
+        assert_eq!(fixed_text("notice(0888)\n"), None);
+        assert_eq!(fixed_with("notice(0888)\n", Wanted::All), Some("notice(888)\n".to_owned()));
     }
 
     #[test]

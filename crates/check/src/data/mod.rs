@@ -13,11 +13,13 @@ pub(crate) use context::{DataContext, DataFile, strings};
 
 use foldhash::HashSet;
 use marotte_db::{File, source_text};
-use marotte_diagnostics::{Diagnostic, suppress};
+use marotte_diagnostics::Diagnostic;
+use marotte_diagnostics::suppress::Suppressions;
 use marotte_hiera::Format;
 use marotte_hiera::queries::{DataFault, HieraFile, HieraFileKind, document};
 
 use crate::Db;
+use crate::file::unused_suppressions;
 use crate::rules::{self, invalid_data_file, invalid_hiera_config, unreadable};
 
 /// Adds what is wrong with a file of Hiera.
@@ -33,21 +35,25 @@ pub(crate) fn check(db: &dyn Db, file: File, hiera: &HieraFile, findings: &mut V
     };
     let data = DataFile::new(db, file, hiera, document);
     let mut context = DataContext::new(data, findings);
-    match hiera.kind {
+    let is_sound = match hiera.kind {
         HieraFileKind::Configuration if invalid_hiera_config::check(&mut context) => {
             rules::check_configuration(&mut context);
+            true
         }
         HieraFileKind::Data { .. } if invalid_data_file::check(&mut context) => {
             rules::check_data(&mut context);
+            true
         }
-        _ => {}
-    }
+        _ => false,
+    };
     // What an alias stands for is checked wherever it stands, and is the same fault each time.
     let mut told = HashSet::default();
     findings.retain(|it| told.insert((it.rule, it.range, it.message.clone())));
-    if !findings.is_empty() && format != Format::Json {
-        let text = source_text(db, file).text();
-        let comments = comments::comments(text, document);
-        suppress::suppress(findings, &comments, text, source_text(db, file).line_index());
+    let source = source_text(db, file);
+    if format != Format::Json && source.text().contains("lint:ignore") {
+        let comments = comments::comments(source.text(), document);
+        let suppressions = Suppressions::new(&comments, source.text(), source.line_index());
+        let unused = suppressions.apply(findings, source.line_index());
+        findings.extend(unused_suppressions(db, file, unused, |_| is_sound));
     }
 }

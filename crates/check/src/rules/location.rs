@@ -34,6 +34,11 @@ pub(crate) fn is_refused(db: &dyn Db, file: File) -> bool {
     })
 }
 
+/// Whether the autoloader reads a file, and accepts it with a definition of this name.
+pub(super) fn accepts(place: &ModuleFile, kind: ItemKind, name: &str) -> bool {
+    namespace(place).is_some_and(|it| kind == ItemKind::TypeAlias || belongs(name, &it))
+}
+
 /// As the reference compares: `foo::barista` passes for `foo::bar`.
 fn belongs(name: &str, namespace: &str) -> bool {
     name.to_lowercase().starts_with(namespace)

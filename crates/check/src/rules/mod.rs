@@ -61,6 +61,7 @@ mod unused_key;
 mod unused_parameter;
 mod unused_variable;
 mod value_type;
+mod wrong_autoload_path;
 
 use marotte_db::File;
 use marotte_diagnostics::Diagnostic;
@@ -117,6 +118,7 @@ const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     unresolved_variable::check,
     unused_parameter::check,
     unused_variable::check,
+    wrong_autoload_path::check,
 ];
 
 /// The rules that look at one file of data at a time.

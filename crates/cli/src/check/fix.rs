@@ -11,9 +11,9 @@ use marotte_project::fix::{Fixed, fixed};
 use marotte_project::{Project, ProjectDatabase};
 use similar::{ChangeTag, TextDiff};
 
+use super::once;
 use super::options::Options;
 use super::summary::count;
-use super::{once, shown};
 use crate::Status;
 use crate::failure::Failure;
 use crate::terminal::styled;
@@ -22,9 +22,9 @@ use crate::terminal::styled;
 pub(super) fn write(
     system: Arc<dyn System>,
     paths: &[Utf8PathBuf],
-    options: &Options,
+    options: Options,
 ) -> Result<Status, Failure> {
-    let mended = mended(&system, paths, options);
+    let mended = mended(&system, paths, &options);
     for file in &mended {
         system
             .write(&file.path, file.after.as_bytes())
@@ -57,8 +57,9 @@ pub(super) fn diff(
 
 fn mended(system: &Arc<dyn System>, paths: &[Utf8PathBuf], options: &Options) -> Vec<Fixed> {
     let project = Project::new(ProjectDatabase::frozen(Arc::clone(system)), paths, options.project.clone());
-    let report = shown(&project, project.check(&()), options);
-    fixed(system, &project, &report.findings, &options.rules, &options.project)
+    let mut findings = project.check(&()).findings;
+    options.rules.apply(&mut findings);
+    fixed(system, &project, &findings, &options.rules, options.fixes, &options.project)
 }
 
 /// A unified diff, as `patch` reads it.

@@ -1,10 +1,12 @@
 use clap::ArgMatches;
-use marotte_db::DEFAULT_MAX_FILE_SIZE;
+use marotte_db::{DEFAULT_MAX_FILE_SIZE, System};
 use marotte_diagnostics::Settings;
 use marotte_diagnostics::output::{Color, Format};
 use marotte_pcore::dialect::Dialect;
 use marotte_project::ProjectOptions;
+use marotte_project::fix::Wanted;
 
+use super::baseline::KnownFindings;
 use super::choices;
 use crate::args::CheckArgs;
 use crate::config::Config;
@@ -21,14 +23,30 @@ pub(super) struct Options {
     pub(super) quiet: bool,
     pub(super) verbose: bool,
     pub(super) exit_zero: bool,
+    pub(super) fixes: Wanted,
+    /// The findings that are left out.
+    pub(super) known: Option<KnownFindings>,
+    /// They are to be listed anew.
+    pub(super) write_baseline: bool,
     pub(super) project: ProjectOptions,
 }
 
 impl Options {
     /// A flag wins over the environment, which wins over the file.
-    pub(super) fn new(args: &CheckArgs, config: Config, matches: &ArgMatches) -> Result<Self, Failure> {
+    pub(super) fn new(
+        args: &CheckArgs,
+        config: Config,
+        matches: &ArgMatches,
+        system: &dyn System,
+    ) -> Result<Self, Failure> {
         let rules = choices::settings(&config, matches)?;
         let on = |flag: Option<bool>, file: Option<bool>| flag.or(file).unwrap_or_default();
+        let baseline = args.baseline.as_deref().or(config.baseline.as_deref());
+        if args.write_baseline && baseline.is_none() {
+            let message = "`--write-baseline` needs `--baseline FILE`, the file that it writes";
+            return Err(Failure::Message(message.to_owned()));
+        }
+        let baseline = baseline.map(|path| KnownFindings::read(system, path, args.write_baseline));
         let size = args.max_file_size.or(config.max_file_size);
         Ok(Options {
             format: args.output_format.or(config.output_format).unwrap_or_default(),
@@ -38,6 +56,9 @@ impl Options {
             quiet: on(args.quiet, config.quiet),
             verbose: on(args.verbose, config.verbose),
             exit_zero: on(args.exit_zero, config.exit_zero),
+            fixes: if on(args.unsafe_fixes, config.unsafe_fixes) { Wanted::All } else { Wanted::Safe },
+            known: baseline.transpose()?,
+            write_baseline: args.write_baseline,
             project: ProjectOptions {
                 ignore: !on(args.no_ignore, config.no_ignore),
                 tasks: on(args.tasks, config.tasks),

@@ -3,6 +3,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::time::Duration;
 
+use marotte_diagnostics::baseline::Known;
 use marotte_diagnostics::output::Color;
 use marotte_diagnostics::{Level, rules};
 use marotte_project::{Project, Report};
@@ -40,16 +41,22 @@ impl<'a> Told<'a> {
     }
 
     /// One line: files, findings, time.
-    pub(super) fn summary(&mut self, report: &Report) -> io::Result<()> {
+    pub(super) fn summary(&mut self, report: &Report, known: Known) -> io::Result<()> {
         if self.options.quiet {
             return Ok(());
         }
         let what = count(report.files, "file");
-        self.write(&format!(
-            "Checked {what} in {}: {}\n",
+        let mut text = format!(
+            "Checked {what} in {}: {}{}\n",
             seconds(report.elapsed),
-            findings(report, self.color())
-        ))
+            findings(report, self.color()),
+            left_out(known)
+        );
+        if known.gone > 0 {
+            let gone = count(known.gone, "finding");
+            let _ = writeln!(text, "{gone} of the baseline no longer there: `--write-baseline` shortens it");
+        }
+        self.write(&text)
     }
 
     fn color(&self) -> Color {
@@ -79,6 +86,11 @@ pub(super) fn findings(report: &Report, color: Color) -> String {
         (_, 0) => red(count(errors, "error")),
         _ => format!("{} and {}", red(count(errors, "error")), yellow(count(warnings, "warning"))),
     }
+}
+
+/// How many findings the baseline knows.
+pub(super) fn left_out(known: Known) -> String {
+    if known.left == 0 { String::new() } else { format!(", and {} of the baseline", known.left) }
 }
 
 pub(super) fn count(number: usize, noun: &str) -> String {

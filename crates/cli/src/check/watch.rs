@@ -81,7 +81,7 @@ impl Observer for Screen<'_> {
 
 impl Screen<'_> {
     fn draw(&self, project: &Project, report: Report) -> io::Result<()> {
-        let report = shown(project, report, self.options);
+        let (report, known) = shown(project, report, self.options);
         let mut text = Vec::new();
         output::write(
             self.options.format,
@@ -95,8 +95,9 @@ impl Screen<'_> {
         } else if !self.options.quiet {
             writeln!(
                 text,
-                "{} in {}; checked {} of {} in {}. Waiting for changes.",
+                "{}{} in {}; checked {} of {} in {}. Waiting for changes.",
                 summary::findings(&report, self.options.color),
+                summary::left_out(known),
                 summary::count(report.files, "file"),
                 report.checked,
                 report.files,

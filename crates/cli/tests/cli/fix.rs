@@ -41,3 +41,19 @@ fn nothing_to_mend_is_an_empty_diff() {
     let run = folder.marotte(&["check", "--diff"]);
     assert_eq!((run.status, run.stdout.as_str()), (0, ""));
 }
+
+#[test]
+fn what_may_not_be_meant_is_changed_only_if_asked_for() {
+    let folder = Folder::new(&[("a.pp", b"notice(0888)\n")]);
+    assert_eq!(folder.marotte(&["check", "--diff"]).stdout, "");
+    assert!(folder.marotte(&["check", "--diff", "--unsafe-fixes"]).stdout.contains("\n+notice(888)\n"));
+    assert_eq!(folder.marotte(&["check", "--fix", "--unsafe-fixes"]).status, 0);
+    assert_eq!(folder.read("a.pp"), b"notice(888)\n");
+}
+
+#[test]
+fn comments_that_silence_nothing_are_removed() {
+    let folder = Folder::new(&[("a.pp", b"notice(1)  # lint:ignore:duplicate-key why\n")]);
+    assert_eq!(folder.marotte(&["check", "--fix", "-q"]).status, 0);
+    assert_eq!(folder.read("a.pp"), b"notice(1)\n");
+}

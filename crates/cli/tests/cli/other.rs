@@ -36,6 +36,17 @@ fn all_rules_are_listed() {
 }
 
 #[test]
+fn rules_are_shown_by_themselves() {
+    assert_eq!(stdout(&["rule", "duplicate-key"]), stdout(&["explain", "duplicate-key"]));
+    let json: Vec<serde_json::Value> =
+        serde_json::from_str(&stdout(&["rule", "--all", "--format", "json"])).unwrap();
+    assert_eq!(json.len(), stdout(&["rule", "--all"]).lines().count());
+    assert!(json.iter().all(|rule| rule["rule"] != "unknown-variable"), "no issues of evaluation");
+    let run = Folder::new(&[]).marotte(&["rule"]);
+    assert!(run.status == 2 && run.stderr.contains("<RULE>"), "{run:?}");
+}
+
+#[test]
 fn an_unknown_rule_is_refused_with_a_suggestion() {
     let run = Folder::new(&[]).marotte(&["explain", "duplicate-keys"]);
     assert_eq!(run.status, 2);

@@ -21,7 +21,7 @@ fn silent_lines(source: &str, rule: &'static str) -> Vec<u32> {
         fix: None,
     };
     (0..index.line_count())
-        .filter(|&line| suppressions.silences(&at_line(line), &index))
+        .filter(|&line| suppressions.0.iter().any(|it| it.silences(&at_line(line), &index)))
         .map(|line| line + 1)
         .collect()
 }
@@ -105,4 +105,62 @@ fn that_a_file_was_not_looked_at_cannot_be_silenced() {
     let source = "# lint:ignore:internal-error lint:ignore:unreadable-file\n$a\n# lint:endignore\n";
     assert_eq!(silent_lines(source, "internal-error"), [0; 0]);
     assert_eq!(silent_lines(source, "unreadable-file"), [0; 0]);
+}
+
+/// What silences nothing, with the text of its mend applied.
+fn unused(source: &str, rules: &[(&'static str, u32)]) -> Vec<(String, Option<String>)> {
+    let index = LineIndex::new(source);
+    let finding = |(rule, line): &(&'static str, u32)| {
+        let range = TextRange::empty(index.line_start(*line).unwrap());
+        Diagnostic::new(rule, Level::Error, FileId(0), range, String::new())
+    };
+    let mut findings = rules.iter().map(finding).collect();
+    let unused = Suppressions::new(&comments(source), source, &index).apply(&mut findings, &index);
+    let told = |it: Suppression| {
+        let told = it.unused(FileId(0));
+        let at = &source[told.range];
+        let mended = told.fix.map(|it| {
+            let mut mended = source.to_owned();
+            mended.replace_range(std::ops::Range::<usize>::from(it.edits[0].range), "");
+            mended
+        });
+        (format!("{at}: {}", told.message), mended)
+    };
+    unused.into_iter().map(told).collect()
+}
+
+#[test]
+fn what_silences_nothing_is_told_and_removed() {
+    let source =
+        "$a  # lint:ignore:duplicate-key why\n$b # lint:ignore:not-rvalue lint:ignore:duplicate-key\n";
+    let found = unused(source, &[("not-rvalue", 1)]);
+    let word = "lint:ignore:duplicate-key: `duplicate-key` finds nothing on this line".to_owned();
+    let first = "$a\n$b # lint:ignore:not-rvalue lint:ignore:duplicate-key\n".to_owned();
+    let second = "$a  # lint:ignore:duplicate-key why\n$b # lint:ignore:not-rvalue \n".to_owned();
+    assert_eq!(found, [(word.clone(), Some(first)), (word, Some(second))]);
+}
+
+#[test]
+fn blocks_that_silence_nothing_are_told() {
+    let source = "# lint:ignore:duplicate-key\n$a\n# lint:endignore\n/* lint:ignore:not-rvalue */\n";
+    let found = unused(source, &[]);
+    assert_eq!(
+        found,
+        [
+            ("lint:ignore:duplicate-key: `duplicate-key` finds nothing in this block".to_owned(), None),
+            (
+                "/* lint:ignore:not-rvalue */: `not-rvalue` is not silenced: nothing closes the block that starts here"
+                    .to_owned(),
+                None
+            ),
+        ]
+    );
+}
+
+#[test]
+fn what_silences_something_or_belongs_to_others_is_not_told() {
+    let source = "$a # lint:ignore:duplicate-key\n$b # lint:ignore:140chars\n";
+    assert_eq!(unused(source, &[("duplicate-key", 0)]), []);
+    let silenced = "$a # lint:ignore:duplicate-key lint:ignore:unused-suppression\n";
+    assert_eq!(unused(silenced, &[]), []);
 }

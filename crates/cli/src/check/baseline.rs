@@ -1,0 +1,125 @@
+//! `marotte check --baseline` and `--write-baseline`.
+
+use std::collections::HashSet;
+use std::io::{self, Write as _};
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::System;
+use marotte_db::system::ReadError;
+use marotte_diagnostics::baseline::{Baseline, Known};
+use marotte_diagnostics::{Diagnostic, FileId};
+use marotte_project::Project;
+
+use super::summary::count;
+use crate::failure::Failure;
+
+/// Longer than the baseline of any tree.
+const MAX_SIZE: u64 = 1 << 30;
+
+/// The findings that are known, and the file that lists them.
+#[derive(Debug)]
+pub(super) struct KnownFindings {
+    /// The absolute path. What it lists is relative to its folder, so that both can move.
+    path: Utf8PathBuf,
+    baseline: Baseline,
+}
+
+impl KnownFindings {
+    /// Reads the file. If it is about to be written, it need not be there.
+    pub(super) fn read(system: &dyn System, path: &Utf8Path, may_be_missing: bool) -> Result<Self, Failure> {
+        let path = system.absolute(path);
+        let bytes = match system.read(&path, MAX_SIZE) {
+            Ok(bytes) => bytes,
+            Err(ReadError::NotFound) if may_be_missing => {
+                return Ok(KnownFindings { path, baseline: Baseline::default() });
+            }
+            Err(ReadError::NotFound) => {
+                return Err(Failure::Message(format!("there is no {path}; `--write-baseline` makes it")));
+            }
+            Err(error) => return Err(Failure::Message(format!("cannot read {path}: {error}"))),
+        };
+        let text = String::from_utf8(bytes).map_err(|_| format!("{path} is not UTF-8"))?;
+        let baseline =
+            Baseline::from_json(&text).map_err(|error| format!("{path} is no baseline: {error}"))?;
+        Ok(KnownFindings { path, baseline })
+    }
+
+    /// Leaves out the findings that are known.
+    pub(super) fn apply(&self, project: &Project, findings: &mut Vec<Arc<Diagnostic>>) -> Known {
+        let checked = Checked::new(self.folder(), project);
+        self.baseline.apply(findings, |file| self.path_of(project, file), |path| checked.has(path))
+    }
+
+    /// Makes these findings those that are known, and what is known of files that were not checked, and writes the file.
+    pub(super) fn write(&mut self, project: &Project, findings: &[Arc<Diagnostic>]) -> Result<(), Failure> {
+        let checked = Checked::new(self.folder(), project);
+        let mut new = Baseline::of(findings, |file| self.path_of(project, file));
+        new.keep(&self.baseline, |path| !checked.has(path));
+        project
+            .system()
+            .write(&self.path, new.to_json().as_bytes())
+            .map_err(|error| format!("cannot write {}: {error}", self.path))?;
+        let difference = match (self.baseline.len(), new.len()) {
+            (0, _) => String::new(),
+            (before, new) if before == new => ", as many as before".to_owned(),
+            (before, new) if before > new => format!(", {} fewer than before", before - new),
+            (before, new) => format!(", {} more than before", new - before),
+        };
+        let message = format!("Listed {} in {}{difference}\n", count(new.len(), "finding"), self.path);
+        self.baseline = new;
+        Ok(io::stderr().lock().write_all(message.as_bytes())?)
+    }
+
+    fn folder(&self) -> &Utf8Path {
+        self.path.parent().unwrap_or(&self.path)
+    }
+
+    fn path_of(&self, project: &Project, file: FileId) -> String {
+        let db = project.db();
+        let file = marotte_db::Db::files(db).by_id(file);
+        file.map_or_else(String::new, |it| relative(self.folder(), it.path(db)))
+    }
+}
+
+/// Which files were checked, by their paths in a baseline.
+struct Checked<'a> {
+    system: &'a dyn System,
+    folder: &'a Utf8Path,
+    paths: HashSet<String>,
+}
+
+impl<'a> Checked<'a> {
+    fn new(folder: &'a Utf8Path, project: &'a Project) -> Self {
+        let paths = project.files().map(|it| relative(folder, it.path(project.db()))).collect();
+        Checked { system: project.system(), folder, paths }
+    }
+
+    /// A file that is no more has no findings, either.
+    fn has(&self, path: &str) -> bool {
+        self.paths.contains(path) || !self.system.is_file(&self.system.absolute(&self.folder.join(path)))
+    }
+}
+
+/// A path as seen from a folder, both absolute, in the same letters on every system.
+fn relative(folder: &Utf8Path, path: &Utf8Path) -> String {
+    for (up, ancestor) in folder.ancestors().enumerate() {
+        if let Ok(below) = path.strip_prefix(ancestor) {
+            return "../".repeat(up) + &below.as_str().replace('\\', "/");
+        }
+    }
+    path.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_relative_to_the_folder_of_the_baseline() {
+        let of = |folder: &str, path: &str| relative(folder.into(), path.into());
+        assert_eq!(of("/site", "/site/manifests/x.pp"), "manifests/x.pp");
+        assert_eq!(of("/site/ci", "/site/manifests/x.pp"), "../manifests/x.pp");
+        assert_eq!(of("/", "/x.pp"), "x.pp");
+    }
+}

@@ -1,0 +1,95 @@
+//! `marotte rule`, and how rules are written.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use marotte_diagnostics::output::Color;
+use marotte_diagnostics::rules::{self, RULES, Rule};
+
+use crate::Status;
+use crate::args::{ExplainFormat, RuleArgs};
+use crate::failure::Failure;
+use crate::terminal::styled;
+
+/// Prints a rule's page, or all rules.
+pub(crate) fn run(args: &RuleArgs) -> Result<Status, Failure> {
+    let color = args.color.on_stdout();
+    let text = match &args.rule {
+        None => list(RULES.iter(), args.format, color),
+        Some(name) => page(rules::rule(name).ok_or_else(|| rules::unknown(name))?, args.format, color),
+    };
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(Status::Clean)
+}
+
+/// All these rules, a line or an object each.
+pub(crate) fn list(
+    rules: impl Iterator<Item = &'static Rule> + Clone,
+    format: ExplainFormat,
+    color: Color,
+) -> String {
+    let mut text = String::new();
+    match format {
+        ExplainFormat::Json => {
+            let all: Vec<_> = rules.map(json).collect();
+            return format!("{:#}\n", serde_json::Value::Array(all));
+        }
+        ExplainFormat::Markdown => {
+            text.push_str("| Rule | Level | What it reports |\n| --- | --- | --- |\n");
+            for rule in rules {
+                let _ = writeln!(text, "| `{}` | {} | {} |", rule.name, rule.level, rule.summary);
+            }
+        }
+        ExplainFormat::Text => {
+            let width = rules.clone().map(|rule| rule.name.len()).max().unwrap_or_default();
+            for rule in rules {
+                let name = styled(color, "1", &format!("{:width$}", rule.name));
+                let _ = writeln!(text, "{name}  {:7}  {}", rule.level.name(), rule.summary);
+            }
+        }
+    }
+    text
+}
+
+/// The page of a rule.
+pub(crate) fn page(rule: &Rule, format: ExplainFormat, color: Color) -> String {
+    match format {
+        ExplainFormat::Text => shown(rule, color),
+        ExplainFormat::Markdown => rule.page.to_owned(),
+        ExplainFormat::Json => format!("{:#}\n", json(rule)),
+    }
+}
+
+fn json(rule: &Rule) -> serde_json::Value {
+    serde_json::json!({
+        "rule": rule.name,
+        "level": rule.level.name(),
+        "summary": rule.summary,
+        "issue": rule.issue,
+        "since": rule.since,
+        "page": rule.page,
+    })
+}
+
+/// For a terminal: headings stand out, code is set off, and the marks around both are gone.
+fn shown(rule: &Rule, color: Color) -> String {
+    let mut text = String::new();
+    let mut in_code = false;
+    for line in rule.page.lines() {
+        if line.starts_with("```") {
+            in_code = !in_code;
+        } else if in_code {
+            let _ = writeln!(text, "    {}", styled(color, "36", line));
+        } else if let Some(heading) = line.strip_prefix('#') {
+            let _ = writeln!(text, "{}", styled(color, "1", heading.trim_start_matches('#').trim_start()));
+        } else {
+            let _ = writeln!(text, "{line}");
+        }
+    }
+    let issue = rule.issue.map(|issue| format!(", Puppet's {issue}")).unwrap_or_default();
+    let _ =
+        writeln!(text, "\n{}", styled(color, "2", &format!("{}{issue}, since {}", rule.level, rule.since)));
+    text
+}
