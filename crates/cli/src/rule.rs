@@ -78,18 +78,56 @@ fn shown(rule: &Rule, color: Color) -> String {
     let mut text = String::new();
     let mut in_code = false;
     for line in rule.page.lines() {
-        if line.starts_with("```") {
+        if let Some(info) = line.strip_prefix("```") {
             in_code = !in_code;
+            if let Some(path) = info.split(' ').find_map(|it| it.strip_prefix("path=")) {
+                let _ = writeln!(text, "    {}", styled(color, "2", &format!("# {path}")));
+            }
         } else if in_code {
             let _ = writeln!(text, "    {}", styled(color, "36", line));
         } else if let Some(heading) = line.strip_prefix('#') {
             let _ = writeln!(text, "{}", styled(color, "1", heading.trim_start_matches('#').trim_start()));
         } else {
-            let _ = writeln!(text, "{line}");
+            let _ = writeln!(text, "{}", without_links(line));
         }
     }
     let issue = rule.issue.map(|issue| format!(", Puppet's {issue}")).unwrap_or_default();
     let _ =
         writeln!(text, "\n{}", styled(color, "2", &format!("{}{issue}, since {}", rule.level, rule.since)));
     text
+}
+
+/// What links say, without where they lead.
+fn without_links(line: &str) -> String {
+    let mut text = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((before, link)) = rest.split_once('[') {
+        text.push_str(before);
+        let parts = link.split_once("](").and_then(|(name, target)| Some((name, target.split_once(')')?)));
+        match parts {
+            Some((name, (target, behind))) if !name.contains(']') && !target.contains(' ') => {
+                text.push_str(name);
+                rest = behind;
+            }
+            _ => {
+                text.push('[');
+                rest = link;
+            }
+        }
+    }
+    text + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_shown_by_their_names() {
+        assert_eq!(without_links("see [a rule](a.md), or [b](b.md)."), "see a rule, or b.");
+        assert_eq!(
+            without_links("`Array[Integer]`, `x[1](2` and [c](c.md)"),
+            "`Array[Integer]`, `x[1](2` and c"
+        );
+    }
 }
