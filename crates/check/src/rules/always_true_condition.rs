@@ -1,11 +1,14 @@
 //! `always-true-condition`: a condition holds whatever the values are.
 
+use marotte_hir::body::{BinaryOp, Expr};
+use marotte_hir::{Body, ExprId};
 use marotte_pcore::types::TypeKind;
 
 use super::mismatch::{absent_keys, unequal, value_of};
 use crate::context::{At, Context};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
+    let body = context.body;
     for condition in context.decided().iter().filter(|it| it.holds) {
         let is_text = matches!(condition.known.resolved().kind(), TypeKind::String(_));
         let mut message = "this condition always holds".to_owned();
@@ -16,10 +19,28 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let finding = context.report("always-true-condition", At::Expr(condition.test), message);
         finding.label = condition.unequal.as_ref().map(unequal);
         finding.notes.extend(absent);
-        if is_text {
+        if is_text && is_rest_of_comparison(body, condition.test) {
+            finding.notes.push(
+                "`or` and `and` join whole conditions: repeat the comparison, or ask `$value in ['one', 'other']`"
+                    .to_owned(),
+            );
+        } else if is_text {
             finding.notes.push(
                 "the empty string counts as true as well; compare with `''`, or ask `empty`".to_owned(),
             );
         }
     }
+}
+
+/// Whether a text is written behind `or` as if a comparison in front of it went on: `$a == 'x' or 'y'`.
+fn is_rest_of_comparison(body: &Body, text: ExprId) -> bool {
+    let is_comparison = |id: ExprId| match body.expr(id) {
+        Expr::Binary(it) => matches!(it.op, BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::Match),
+        _ => false,
+    };
+    matches!(body.expr(text), Expr::String(_))
+        && body.exprs().any(|(_, expr)| match expr {
+            Expr::Or(left, right) | Expr::And(left, right) => *right == text && is_comparison(*left),
+            _ => false,
+        })
 }

@@ -33,6 +33,76 @@ pub(super) enum Form {
     Time(i64, i64, &'static [&'static str]),
 }
 
+/// The providers of packages that Puppet has (`puppet/provider/package`).
+pub(super) const PACKAGE_PROVIDERS: [&str; 43] = [
+    "aix",
+    "appdmg",
+    "apple",
+    "apt",
+    "aptitude",
+    "aptrpm",
+    "blastwave",
+    "dnf",
+    "dnfmodule",
+    "dpkg",
+    "fink",
+    "freebsd",
+    "gem",
+    "hpux",
+    "macports",
+    "nim",
+    "openbsd",
+    "opkg",
+    "pacman",
+    "pip",
+    "pip2",
+    "pip3",
+    "pkg",
+    "pkgdmg",
+    "pkgin",
+    "pkgng",
+    "pkgutil",
+    "portage",
+    "ports",
+    "portupgrade",
+    "puppet_gem",
+    "puppetserver_gem",
+    "rpm",
+    "rug",
+    "sun",
+    "sunfreeware",
+    "tdnf",
+    "up2date",
+    "urpmi",
+    "windows",
+    "xbps",
+    "yum",
+    "zypper",
+];
+/// The providers of services that Puppet has (`puppet/provider/service`).
+pub(super) const SERVICE_PROVIDERS: [&str; 20] = [
+    "base",
+    "bsd",
+    "daemontools",
+    "debian",
+    "freebsd",
+    "gentoo",
+    "init",
+    "launchd",
+    "openbsd",
+    "openrc",
+    "openwrt",
+    "rcng",
+    "redhat",
+    "runit",
+    "service",
+    "smf",
+    "src",
+    "systemd",
+    "upstart",
+    "windows",
+];
+
 const MONTHS: [&str; 12] = [
     "january",
     "february",
@@ -132,8 +202,8 @@ impl Form {
             }
             Form::GroupName => {
                 let text = text?;
-                why(text.contains(','), "several groups are an array")
-                    .or(why(text.is_empty(), "no groups are an empty array"))
+                why(text.contains(','), "several groups are given as an array")
+                    .or(why(text.is_empty(), "where there is no group, give an empty array"))
                     .or(why(number.is_some(), "groups are told by their names, not by their numbers"))
             }
             Form::Age => {
@@ -154,7 +224,7 @@ impl Form {
                 };
                 let named = if names.is_empty() { "" } else { ", or a name" };
                 (!is_time).then(|| {
-                    format!("it takes numbers from {first} to {last}{named}, ranges, and `*/…`; several are an array")
+                    format!("it takes numbers from {first} to {last}{named}, ranges, and `*/…`; several are given as an array")
                 })
             }
         }

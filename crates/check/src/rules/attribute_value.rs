@@ -1,5 +1,7 @@
 //! `attribute-value`: an attribute is given a value that its resource type does not accept.
 
+use camino::Utf8Path;
+use marotte_db::FileStatus;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Attribute as Given, AttributeName, Expr};
 use marotte_pcore::infer::generalize;
@@ -12,14 +14,14 @@ use marotte_ruby::resource_type::{
 };
 use marotte_text::Str;
 
-use super::attribute_form::Form;
+use super::attribute_form::{Form, PACKAGE_PROVIDERS, SERVICE_PROVIDERS};
 use super::mismatch::value_of;
 use crate::Db;
 use crate::context::{At, Context};
 use crate::declarations::{Declaration, alteration};
 use crate::disjoint::disjoint;
 use crate::infer;
-use crate::names::slip;
+use crate::names::{lacks_modules, nearest, short_slip, slip};
 use crate::resource_types::{ResourceTypeName, described, is_universal};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -70,6 +72,10 @@ fn values(
         }
         let form = Form::of(&resource_type.name, attribute);
         for id in context.choices(it.value) {
+            if attribute == "provider" && matches!(resource_type.name.as_str(), "package" | "service") {
+                provider(context, id, &resource_type.name);
+                continue;
+            }
             if let Some(form) = form.filter(|it| *it != Form::Listed) {
                 formed(context, id, form, &of);
             } else if !declared.validated || form.is_some() {
@@ -77,6 +83,34 @@ fn values(
             }
         }
     }
+}
+
+/// A provider that Puppet does not have, nor a module that is here, and that is nearly one of Puppet's.
+fn provider(context: &mut Context<'_, '_>, id: ExprId, resource_type: &str) {
+    let (db, environment) = (context.db, context.environment);
+    let known = match resource_type {
+        "package" => &PACKAGE_PROVIDERS[..],
+        "service" => &SERVICE_PROVIDERS[..],
+        _ => return,
+    };
+    let Expr::String(name) = context.body.expr(id) else { return };
+    if known.contains(&name.as_str()) {
+        return;
+    }
+    let Some(meant) = nearest(name, known.iter().copied()) else { return };
+    let is_in_module = || {
+        let path = format!("lib/puppet/provider/{resource_type}/{name}.rb");
+        let file = |folder: &Utf8Path| db.files().file(db, &folder.join(&path));
+        environment.modules(db).iter().any(|(_, folder)| file(folder).status(db) == FileStatus::Exists)
+    };
+    let may_be_elsewhere = lacks_modules(db, context.file, environment)
+        && slip(name, known.iter().copied()).or_else(|| short_slip(name, known.iter().copied())).is_none();
+    if may_be_elsewhere || is_in_module() {
+        return;
+    }
+    let message = format!("resource type `{resource_type}` has no provider `{name}`");
+    let finding = context.report("attribute-value", At::Expr(id), message);
+    finding.label = Some(format!("did you mean `{meant}`?"));
 }
 
 /// What is in a file has one origin (the reference's `CREATORS`).

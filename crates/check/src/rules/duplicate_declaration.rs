@@ -94,28 +94,37 @@ fn spelled(context: &Context<'_, '_>, id: ExprId) -> Option<String> {
 
 /// How a text is written, if nothing but variables of the item's own scope, or of others, is in it.
 fn written(body: &Body, id: ExprId) -> Option<String> {
+    let Expr::Interpolated(segments) = body.expr(id) else {
+        return Some(format!("${{{}}}", read(body, id)?));
+    };
+    let mut text = String::new();
+    for segment in segments {
+        match segment {
+            Segment::Text(it) => text.push_str(it),
+            Segment::Expr(id) => text.push_str(&written(body, *id)?),
+        }
+    }
+    Some(text)
+}
+
+/// How it is written what is read, without the `$`.
+fn read(body: &Body, id: ExprId) -> Option<String> {
     match body.expr(id) {
-        Expr::String(text) => Some(format!("'{text}'")),
         Expr::Variable(variable) => match &**variable {
             // Each call of a lambda has variables of its own.
-            Variable::Local { name, candidates } => candidates.is_empty().then(|| format!("${{{name}}}")),
-            Variable::Top(name) => Some(format!("${{::{name}}}")),
-            Variable::Qualified { scope, name, .. } => Some(format!("${{{scope}::{name}}}")),
+            Variable::Local { name, candidates } => candidates.is_empty().then(|| name.to_string()),
+            Variable::Top(name) => Some(format!("::{name}")),
+            Variable::Qualified { scope, name, .. } => Some(format!("{scope}::{name}")),
             Variable::Group(_) => None,
         },
         Expr::Access { target, keys } => {
-            let keys: Option<Vec<String>> = keys.iter().map(|it| written(body, *it)).collect();
-            Some(format!("{}[{}]", written(body, *target)?, keys?.join(", ")))
-        }
-        Expr::Interpolated(segments) => {
-            let mut text = String::new();
-            for segment in segments {
-                match segment {
-                    Segment::Text(it) => text.push_str(it),
-                    Segment::Expr(id) => text.push_str(&written(body, *id)?),
-                }
-            }
-            Some(text)
+            let key = |id: &ExprId| match body.expr(*id) {
+                Expr::String(text) => Some(format!("'{text}'")),
+                Expr::Integer(number) => Some(number.to_string()),
+                _ => Some(format!("${}", read(body, *id)?)),
+            };
+            let keys: Option<Vec<String>> = keys.iter().map(key).collect();
+            Some(format!("{}[{}]", read(body, *target)?, keys?.join(", ")))
         }
         _ => None,
     }

@@ -45,8 +45,9 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let at = surplus.map_or(At::Callee(id), |it| At::Expr(it.at));
         context
             .report("argument-count", at, format!("the lambda of `{name}` has {wanted}, not {has}"))
-            .label =
-            Some(if surplus.is_some() { "one too many" } else { "its lambda has too few" }.to_owned());
+            .label = Some(
+            if surplus.is_some() { "one too many" } else { "its lambda has too few parameters" }.to_owned(),
+        );
     }
 }
 

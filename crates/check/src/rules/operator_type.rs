@@ -74,7 +74,7 @@ fn parts(context: &mut Context<'_, '_>, target: ExprId, keys: &[ExprId]) {
     };
     let found = value_of(of);
     let finding = context.report("operator-type", At::Expr(*key), message);
-    finding.label = Some(format!("of {found}"));
+    finding.label = Some(format!("looked up in {found}"));
     if let Some(name) = type_name {
         finding.notes.push(format!("a reference to a resource starts with a capital: `{name}[…]`"));
     }
