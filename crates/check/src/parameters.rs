@@ -1,11 +1,15 @@
 //! Who is given parameters by name: classes and defined types by resource expressions, templates by calls.
 
-use marotte_db::{Db, Environment, File, FileStatus, module_file};
+use marotte_db::{Environment, File, module_file};
+use marotte_hiera::Layer;
+use marotte_hiera::queries::data_files;
 use marotte_hir::body::{Attribute, Expr};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind, is_readable, items};
-use marotte_text::{Str, unrooted};
+use marotte_text::{Str, normalized, unrooted};
 
+use crate::Db;
 use crate::context::Context;
+use crate::data::found::values_of_key;
 use crate::declarations::Declaration;
 use crate::functions::NamedCall;
 use crate::module_files::{ModulePath, module_path};
@@ -122,19 +126,17 @@ fn template_with_parameters(db: &dyn Db, file: File) -> Option<Item<'_>> {
     is_it.then_some(item)
 }
 
-/// Whether data may have values for the parameters of a class (F12): the environment, or the class's module, has a
-/// hierarchy, or nobody knows what belongs to the environment.
-pub(crate) fn may_have_data(db: &dyn Db, environment: Environment, class: Item<'_>) -> bool {
-    // Whoever says where all modules are, and has no hierarchy, says that there is no more.
+/// Whether data may have a value for a parameter of a class (F12): that of the environment, or of the class's module, or
+/// nobody knows all of it.
+pub(crate) fn may_have_data(db: &dyn Db, environment: Environment, class: Item<'_>, parameter: &str) -> bool {
     if !environment.is_complete(db) {
         return true;
     }
-    let has_hierarchy = |folder: &camino::Utf8Path| {
-        ["hiera.yaml", "hiera.yml"]
-            .iter()
-            .any(|it| db.files().file(db, &folder.join(it)).status(db) != FileStatus::Missing)
-    };
-    let module = module_file(db, class.file(db)).map(|it| it.module.clone());
-    let folder = module.and_then(|it| marotte_db::module_folder(db, environment, it));
-    environment.root(db).is_some_and(has_hierarchy) || folder.is_some_and(has_hierarchy)
+    let data = |layer: Layer| data_files(db, environment, layer);
+    let module = module_file(db, class.file(db)).map(|it| Layer::Module(it.module.clone()));
+    // Data of an environment may be kept apart from its code; that of a module is part of it, or still to come.
+    let is_apart = !data(Layer::Environment).has_all
+        || module.is_some_and(|it| data(it.clone()).files.is_empty() && !data(it).has_all);
+    let key = format!("{}::{parameter}", normalized(class.name(db)));
+    is_apart || values_of_key(db, environment, &key).is_none_or(|it| !it.is_empty())
 }

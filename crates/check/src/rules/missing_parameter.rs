@@ -36,17 +36,18 @@ fn declared(context: &mut Context<'_, '_>, given: &Given<'_, '_>) {
         AttributeName::Name(name) => Some(name.as_str()),
         _ => None,
     });
-    let missing = missing(item.signature(db), &names.collect::<Vec<_>>());
+    let mut missing = missing(item.signature(db), &names.collect::<Vec<_>>());
+    if item.kind(db) == ItemKind::Class {
+        missing.retain(|it| !may_have_data(db, context.environment, item, it));
+    }
     if missing.is_empty() {
         return;
     }
     if item.kind(db) == ItemKind::Class {
-        if !may_have_data(db, context.environment, item) {
-            // There is a layer of data that belongs to the server.
-            let finding = report(context, item, At::Expr(title), &missing);
-            finding.level = Level::Warning;
-            finding.notes.push("no data here has a value; only the server's own could have one".to_owned());
-        }
+        // There is a layer of data that belongs to the server.
+        let finding = report(context, item, At::Expr(title), &missing);
+        finding.level = Level::Warning;
+        finding.notes.push("no data here has a value; only the server's own could have one".to_owned());
     } else if !is_altered_elsewhere(db, context.environment, context.file, item.name(db)) {
         report(context, item, At::Expr(title), &missing);
     }
