@@ -4,6 +4,8 @@ use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Body, Callee, Expr, Variable};
 use marotte_text::unrooted;
 
+use crate::flow::Flow;
+
 /// How a body asks for a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
@@ -49,6 +51,20 @@ fn asks_value(body: &Body, expr: &Expr, name: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a body sets a variable in an `if` that asks for its truth, as who sets what others have not: `if !$a { $a = 1 }`.
+pub(crate) fn is_filled_in(body: &Body, flow: &Flow, name: &str) -> bool {
+    let sets = |expr: &Expr| match expr {
+        Expr::Assign { target, .. } => target.variables().iter().any(|(_, it)| *it == name),
+        _ => false,
+    };
+    let set: Vec<ExprId> = body.exprs().filter(|(_, it)| sets(it)).map(|(id, _)| id).collect();
+    let asks = body.exprs().filter(|(_, expr)| match expr {
+        Expr::If(it) | Expr::Unless(it) => it.arms.iter().any(|it| asks_truth(body, it.test, name)),
+        _ => false,
+    });
+    asks.map(|(id, _)| id).any(|choice| set.iter().any(|at| flow.is_way_of(*at, choice)))
 }
 
 /// As deep as the operators of the text.

@@ -93,8 +93,18 @@ impl Flow {
 
     /// Whether an expression stands in a lambda, or in one inside of it.
     pub(crate) fn is_in(&self, id: ExprId, lambda: LambdaId) -> bool {
-        let around = |it: &Branch| self.branches[it.0].around;
-        std::iter::successors(Some(self.of(id)), around).any(|it| self.branches[it.0].lambda == Some(lambda))
+        self.around(id).any(|it| it.lambda == Some(lambda))
+    }
+
+    /// Whether an expression stands on one of the ways of another, or on one inside of it.
+    pub(crate) fn is_way_of(&self, id: ExprId, choice: ExprId) -> bool {
+        self.around(id).any(|it| it.choice == Some(choice))
+    }
+
+    /// The branch that an expression is on, and those around it.
+    fn around(&self, id: ExprId) -> impl Iterator<Item = &BranchData> {
+        let outer = |it: &&BranchData| it.around.map(|it| &self.branches[it.0]);
+        std::iter::successors(Some(&self.branches[self.of(id).0]), outer)
     }
 
     /// Whether a branch is another, or inside of it.

@@ -89,6 +89,28 @@ fn variables_of_manifests(db: &dyn Db, environment: Environment) -> BTreeSet<Str
     manifests(db, environment).flat_map(|file| variables_of_program(db, file)).cloned().collect()
 }
 
+/// Whether a main manifest, or a node there, reads a variable of this name from the top, or as a fact: machines or a classifier
+/// have it, then. Who asks is woken by that variable only.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn is_read_by_manifest(db: &dyn Db, environment: Environment, name: Str) -> bool {
+    reads_of_manifests(db, environment).contains(&name)
+}
+
+/// The variables that the main manifests and their nodes read from the top, or as facts.
+#[salsa::tracked(returns(ref))]
+fn reads_of_manifests(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
+    let items = manifests(db, environment).flat_map(|file| items(db, file));
+    let bodies = items.filter(|it| matches!(it.kind(db), ItemKind::Program | ItemKind::Node(_)));
+    let read = |body: &Body, expr: &Expr| match expr {
+        Expr::Variable(variable) => match &**variable {
+            Variable::Top(name) => Some(name.clone()),
+            _ => None,
+        },
+        _ => fact_by_name(body, expr).cloned(),
+    };
+    bodies.flat_map(|it| it.body(db).exprs().filter_map(|(_, expr)| read(it.body(db), expr))).collect()
+}
+
 /// Whether this is a metaparameter, which is a variable wherever it was given.
 pub(crate) fn is_metaparameter(name: &str) -> bool {
     core::metaparameters().iter().any(|it| it.name == name)

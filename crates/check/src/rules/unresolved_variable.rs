@@ -7,7 +7,7 @@ use marotte_hir::{ExprId, ItemKind, NameKind};
 use marotte_pcore::types::{Type, TypeKind};
 
 use super::not_found;
-use crate::asked::{Asked, asked};
+use crate::asked::{Asked, asked, is_filled_in};
 use crate::context::{At, Context};
 use crate::declarations::value_of;
 use crate::fact_paths::fact_path;
@@ -175,8 +175,13 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
         _ => of_module(context, name),
     };
     let is_meant = meant.is_some() || slip(name, known()).is_some();
-    let asked = if is_set_later { Asked::Not } else { asked(body, name) };
-    if asked == Asked::ForPresence || (!is_meant && is_applied(context, id)) {
+    let asked = match is_set_later {
+        false => asked(body, name),
+        true if is_filled_in(body, &context.flow(), name) => Asked::ForValue,
+        true => Asked::Not,
+    };
+    let is_known = || globals::is_read_by_manifest(context.db, context.environment, name.clone());
+    if asked == Asked::ForPresence || (!is_meant && (is_applied(context, id) || is_known())) {
         return;
     }
     let similar = meant.or_else(|| nearest(name, known()).map(|it| format!("${it}")));
@@ -202,11 +207,11 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
     };
     let is_program = matches!(context.item.kind(context.db), ItemKind::Program | ItemKind::Node(_));
     let finding = context.report("unresolved-variable", At::Expr(id), message);
+    if is_doubtful || (is_program && !is_set_later) {
+        // What is read at the top may come from a classifier, or be a fact of some machines.
+        finding.level = Level::Warning;
+    }
     if !is_set_later {
-        if is_program || is_doubtful {
-            // What is read at the top may come from a classifier, or be a fact of some machines.
-            finding.level = Level::Warning;
-        }
         finding.label = Some(match similar {
             Some(similar) => format!("did you mean `{similar}`?"),
             None => "no such variable, and no fact that is known".to_owned(),
