@@ -2,7 +2,7 @@
 
 use marotte_db::{Environment, File, module_file};
 use marotte_hiera::Layer;
-use marotte_hiera::queries::data_files;
+use marotte_hiera::queries::{data_files, layer_keys};
 use marotte_hir::body::{Attribute, Expr};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind, is_readable, items};
 use marotte_text::{Str, normalized, unrooted};
@@ -13,7 +13,7 @@ use crate::data::found::values_of_key;
 use crate::declarations::Declaration;
 use crate::functions::NamedCall;
 use crate::module_files::{ModulePath, module_path};
-use crate::names::known;
+use crate::names::{known, module_of, nearest};
 use crate::resource_types::ResourceTypeName;
 
 /// What a part of a declaration declares, and with what.
@@ -138,5 +138,22 @@ pub(crate) fn may_have_data(db: &dyn Db, environment: Environment, class: Item<'
     let is_apart = !data(Layer::Environment).has_all
         || module.is_some_and(|it| data(it.clone()).files.is_empty() && !data(it).has_all);
     let key = format!("{}::{parameter}", normalized(class.name(db)));
-    is_apart || values_of_key(db, environment, &key).is_none_or(|it| !it.is_empty())
+    is_apart
+        || values_of_key(db, environment, &key).is_none_or(|it| !it.is_empty())
+        || is_meant_by_key(db, environment, class, &key)
+}
+
+/// Whether data has a key that is nearly this one, and that of no parameter: another rule tells of it.
+fn is_meant_by_key(db: &dyn Db, environment: Environment, class: Item<'_>, key: &str) -> bool {
+    const LETTERS: usize = 3;
+    let is_parameter = |it: &str| {
+        let (of, name) = it.rsplit_once("::").unwrap_or_default();
+        known(db, class.file(db), NameKind::Class, of)
+            .is_some_and(|it| it.signature(db).parameter(name).is_some())
+    };
+    [Layer::Environment, Layer::Module(module_of(key).into())].into_iter().any(|layer| {
+        let keys = layer_keys(db, environment, layer).iter().map(|it| it.as_str());
+        let may_be = |it: &&str| it.len().abs_diff(key.len()) <= LETTERS && !is_parameter(it);
+        nearest(key, keys.filter(may_be)).is_some()
+    })
 }
