@@ -28,13 +28,16 @@ impl Interpreter<'_> {
             let message = format!("a {noun} of {count} {what} is larger than the limit of {limit}");
             return Err(self.fail(env, id, issue, message));
         }
+        // A text is not nested, and its length is all that it takes.
+        if matches!(value, Value::String(_)) {
+            return Ok(());
+        }
         let extent = value.extent();
         if let Err(error) = extent.check_nesting() {
             return Err(self.fail(env, id, "value-nesting-limit", error.to_string()));
         }
         let limit = limits.value_size;
-        // A string has a limit of its own.
-        if extent.size() > limit && !matches!(value, Value::String(_)) {
+        if extent.size() > limit {
             let message =
                 format!("a value that is larger than {limit} bytes, if all is counted as often as it occurs");
             return Err(self.fail(env, id, "value-size-limit", message));

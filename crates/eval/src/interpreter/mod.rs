@@ -167,6 +167,7 @@ impl<'w> Interpreter<'w> {
             Expr::Integer(value) => Value::from(*value),
             Expr::Float(value) => Value::Float(*value),
             Expr::String(text) => Value::String(text.clone()),
+            Expr::Regexp(source) => Value::Regexp(self.regexp(env, id, source)?),
             Expr::Variable(variable) => return self.read(env, variable, id),
             _ => {
                 let value = with_stack(|| self.eval_inner(env, id, expr))?;
@@ -179,7 +180,6 @@ impl<'w> Interpreter<'w> {
 
     fn eval_inner(&mut self, env: &Env<'_>, id: ExprId, expr: &Expr) -> Evaluated {
         match expr {
-            Expr::Regexp(source) => self.regexp(env, id, source).map(Value::Regexp),
             Expr::Reference(name) => self.reference(env, id, name),
             Expr::Interpolated(segments) => self.interpolate(env, id, segments),
             Expr::Heredoc { syntax, text } => self.heredoc(env, id, syntax, *text),
@@ -238,6 +238,7 @@ impl<'w> Interpreter<'w> {
             | Expr::Integer(_)
             | Expr::Float(_)
             | Expr::String(_)
+            | Expr::Regexp(_)
             | Expr::Variable(_) => self.eval(env, id),
         }
     }
@@ -319,7 +320,7 @@ impl<'w> Interpreter<'w> {
         if let Some(regexp) = self.regexps.get(source) {
             return Ok(regexp.clone());
         }
-        let regexp = Regexp::in_dialect(self.dialect(), source)?;
+        let regexp = with_stack(|| Regexp::in_dialect(self.dialect(), source))?;
         if self.regexps.len() == REMEMBERED_REGEXPS {
             self.regexps.clear();
         }
