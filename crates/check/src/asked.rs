@@ -30,51 +30,78 @@ pub(crate) fn asked(body: &Body, name: &str) -> Asked {
 }
 
 fn asks_presence(body: &Body, expr: &Expr, name: &str) -> bool {
-    let Expr::Call(call) = expr else { return false };
-    let Callee::Function(function) = &call.callee else { return false };
-    let is_it = |asked: &ExprId| match body.expr(*asked) {
-        Expr::String(text) => text.strip_prefix('$') == Some(name),
-        _ => false,
+    asked_for(body, expr).any(|it| it == name)
+}
+
+/// Whether a body asks whether a variable of a class is there: `defined('$ntp::servers')`.
+pub(crate) fn asks_for_qualified(body: &Body, scope: &str, name: &str) -> bool {
+    let is_it = |it: &str| unrooted(it).rsplit_once("::") == Some((scope, name));
+    body.exprs().any(|(_, expr)| asked_for(body, expr).any(is_it))
+}
+
+/// The names, without `$`, of the variables for which a call of `defined` asks.
+fn asked_for<'a>(body: &'a Body, expr: &'a Expr) -> impl Iterator<Item = &'a str> {
+    let arguments = match expr {
+        Expr::Call(call) => match &call.callee {
+            Callee::Function(function) if unrooted(function) == "defined" => &call.arguments[..],
+            _ => &[],
+        },
+        _ => &[],
     };
-    unrooted(function) == "defined" && call.arguments.iter().any(is_it)
+    arguments.iter().filter_map(|asked| match body.expr(*asked) {
+        Expr::String(text) => text.strip_prefix('$'),
+        _ => None,
+    })
 }
 
 fn asks_value(body: &Body, expr: &Expr, name: &str) -> bool {
-    let reads = |id: ExprId| reads(body, id, name);
-    let is_nothing = |id: &ExprId| is_nothing(body, *id);
     match expr {
-        Expr::If(it) | Expr::Unless(it) => it.arms.iter().any(|it| asks_truth(body, it.test, name)),
-        Expr::Selector(it) => reads(it.test) && it.entries.iter().any(|(key, _)| is_nothing(key)),
-        Expr::Case(it) => reads(it.test) && it.options.iter().flat_map(|it| &it.values).any(is_nothing),
-        Expr::Binary(it) if matches!(it.op, BinaryOp::Equal | BinaryOp::NotEqual) => {
-            (reads(it.left) && is_nothing(&it.right)) || (reads(it.right) && is_nothing(&it.left))
+        Expr::Selector(it) => {
+            reads(body, it.test, name) && it.entries.iter().any(|(key, _)| is_nothing(body, *key))
+        }
+        _ => chooses_by(body, expr, name) || compares(body, expr, name),
+    }
+}
+
+/// Whether statements are evaluated, or not, because a variable is true, empty or `undef`.
+fn chooses_by(body: &Body, expr: &Expr, name: &str) -> bool {
+    match expr {
+        Expr::If(it) | Expr::Unless(it) => it.arms.iter().any(|it| asks_test(body, it.test, name)),
+        Expr::Case(it) => {
+            let mut values = it.options.iter().flat_map(|it| &it.values);
+            reads(body, it.test, name) && values.any(|it| is_nothing(body, *it))
         }
         _ => false,
     }
 }
 
-/// Whether a body sets a variable in an `if` that asks for its truth, as who sets what others have not: `if !$a { $a = 1 }`.
+/// Whether a variable is compared with what is empty or `undef`.
+fn compares(body: &Body, expr: &Expr, name: &str) -> bool {
+    let Expr::Binary(it) = expr else { return false };
+    let compares = |one, other| reads(body, one, name) && is_nothing(body, other);
+    matches!(it.op, BinaryOp::Equal | BinaryOp::NotEqual)
+        && (compares(it.left, it.right) || compares(it.right, it.left))
+}
+
+/// Whether a body sets a variable on a way that is taken because of its value, as who sets what others have not: `if !$a { $a = 1 }`.
 pub(crate) fn is_filled_in(body: &Body, flow: &Flow, name: &str) -> bool {
     let sets = |expr: &Expr| match expr {
         Expr::Assign { target, .. } => target.variables().iter().any(|(_, it)| *it == name),
         _ => false,
     };
     let set: Vec<ExprId> = body.exprs().filter(|(_, it)| sets(it)).map(|(id, _)| id).collect();
-    let asks = body.exprs().filter(|(_, expr)| match expr {
-        Expr::If(it) | Expr::Unless(it) => it.arms.iter().any(|it| asks_truth(body, it.test, name)),
-        _ => false,
-    });
-    asks.map(|(id, _)| id).any(|choice| set.iter().any(|at| flow.is_way_of(*at, choice)))
+    let choices = body.exprs().filter(|(_, expr)| chooses_by(body, expr, name));
+    choices.map(|(id, _)| id).any(|choice| set.iter().any(|at| flow.is_way_of(*at, choice)))
 }
 
 /// As deep as the operators of the text.
-fn asks_truth(body: &Body, test: ExprId, name: &str) -> bool {
+fn asks_test(body: &Body, test: ExprId, name: &str) -> bool {
     match body.expr(test) {
-        Expr::Not(operand) => asks_truth(body, *operand, name),
+        Expr::Not(operand) => asks_test(body, *operand, name),
         Expr::And(left, right) | Expr::Or(left, right) => {
-            asks_truth(body, *left, name) || asks_truth(body, *right, name)
+            asks_test(body, *left, name) || asks_test(body, *right, name)
         }
-        _ => reads(body, test, name),
+        it => reads(body, test, name) || compares(body, it, name),
     }
 }
 

@@ -6,7 +6,7 @@ use marotte_db::{
     source_text, submodules,
 };
 
-use crate::names::may_be_elsewhere;
+use crate::names::{may_be_elsewhere, may_be_of_tests};
 
 /// What there is under `module/path`.
 pub(crate) enum ModulePath {
@@ -33,15 +33,20 @@ pub(crate) fn module_path(
     if module.is_empty() || !rest.trim_end_matches('/').split('/').all(is_plain) {
         return ModulePath::Unknown;
     }
-    let Some(root) = module_folder(db, environment, module.to_lowercase().into()) else {
-        let is_unknown = may_be_elsewhere(db, from, environment, &module.to_lowercase());
+    let module = module.to_lowercase();
+    let Some(root) = module_folder(db, environment, module.as_str().into()) else {
+        let is_unknown = may_be_elsewhere(db, from, environment, &module);
         return if is_unknown { ModulePath::Unknown } else { ModulePath::NoModule };
     };
     let path = Utf8Path::new(folder).join(rest.trim_end_matches('/'));
     let full = root.join(&path);
     let file = db.files().file(db, &full);
     match file.status(db) {
-        FileStatus::Missing if is_in_submodule(db, &full) || is_left_out(db, &full) => ModulePath::Unknown,
+        FileStatus::Missing
+            if is_in_submodule(db, &full) || is_left_out(db, &full) || may_be_of_tests(db, from, &module) =>
+        {
+            ModulePath::Unknown
+        }
         FileStatus::Missing => ModulePath::Missing(path.into_string()),
         FileStatus::Exists | FileStatus::NotAFile => ModulePath::Found(file),
     }

@@ -54,7 +54,11 @@ pub(crate) fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &s
             FileStatus::NotAFile => false,
         }
     });
-    if is_hidden || main_manifest_is_broken(db, environment) { Lookup::Unknown } else { Lookup::Missing }
+    if is_hidden || may_be_of_tests(db, from, module) || main_manifest_is_broken(db, environment) {
+        Lookup::Unknown
+    } else {
+        Lookup::Missing
+    }
 }
 
 /// The module that a name belongs to, in the form in which names are compared.
@@ -142,6 +146,11 @@ pub(crate) fn lacks_modules(db: &dyn Db, from: File, environment: Environment) -
             let metadata = metadata(db, environment, it.module.clone());
             metadata.is_some_and(|it| it.dependencies.iter().any(is_missing))
         })
+}
+
+/// Whether a name may mean another module than the one that is here: tests bring their own, but for the one that they are about.
+pub(crate) fn may_be_of_tests(db: &dyn Db, from: File, module: &str) -> bool {
+    is_of_tests(db, from) && module_file(db, from).is_none_or(|it| it.module != module)
 }
 
 /// Whether a file belongs to the tests of a module, which have modules of their own.

@@ -2,12 +2,13 @@
 
 use marotte_db::module_file;
 use marotte_diagnostics::Level;
-use marotte_hir::body::{Expr, Variable};
+use marotte_hir::body::{Body, Expr, Variable, parts};
 use marotte_hir::{ExprId, ItemKind, NameKind};
 use marotte_pcore::types::{Type, TypeKind};
+use marotte_text::Str;
 
 use super::not_found;
-use crate::asked::{Asked, asked, is_filled_in};
+use crate::asked::{Asked, asked, asks_for_qualified, is_filled_in};
 use crate::context::{At, Context};
 use crate::declarations::value_of;
 use crate::fact_paths::fact_path;
@@ -169,7 +170,11 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
         return;
     }
     let (inference, body) = (context.inference, context.body);
-    let known = || inference.outline().names().chain(body.variables()).map(|it| it.as_str());
+    let made_of_it = made_of(body, id);
+    let known = || {
+        let names = inference.outline().names().chain(body.variables());
+        names.filter(|it| !made_of_it.contains(it)).map(|it| it.as_str())
+    };
     let meant = match name.as_str() {
         "true" | "false" | "undef" | "default" => Some(name.to_string()),
         _ => of_module(context, name),
@@ -192,8 +197,12 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
     let is_doubtful = match origin {
         // What only the module's name is missing of, a site has to set.
         Origin::Nowhere => {
-            asked == Asked::ForValue
-                && similar.as_ref().is_none_or(|it| name.ends_with(it.trim_start_matches('$')))
+            let is_another = |it: &String| {
+                let it = it.trim_start_matches('$');
+                name.ends_with(it) || !is_near_behind_prefix(name, it)
+            };
+            let is_alone = || !is_meant && similar.as_ref().is_none_or(is_another);
+            asked == Asked::ForValue && (is_set_later || is_alone())
         }
         Origin::Unknown => similar.is_none(),
         Origin::Perhaps => true,
@@ -217,6 +226,38 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
             None => "no such variable, and no fact that is known".to_owned(),
         });
     }
+}
+
+/// Whether a name is near another one, not counting the words that both begin with: many begin with their module's.
+fn is_near_behind_prefix(name: &str, other: &str) -> bool {
+    let same = name.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+    let prefix = name.as_bytes()[..same].iter().rposition(|it| *it == b'_').map_or(0, |it| it + 1);
+    nearest(&name[prefix..], [&other[prefix..]]).is_some()
+}
+
+/// The variables whose values an expression is part of: it was not meant to be one of them.
+fn made_of(body: &Body, id: ExprId) -> Vec<&Str> {
+    let mut made = Vec::new();
+    for (_, expr) in body.exprs() {
+        if let Expr::Assign { target, value, .. } = expr
+            && is_part(body, id, *value)
+        {
+            made.extend(target.variables().into_iter().map(|(_, name)| name));
+        }
+    }
+    made
+}
+
+/// Whether an expression is another, or a part of it.
+fn is_part(body: &Body, id: ExprId, whole: ExprId) -> bool {
+    let mut open = vec![whole];
+    while let Some(it) = open.pop() {
+        if it == id {
+            return true;
+        }
+        parts(body, body.expr(it), &mut |part, _| open.push(part));
+    }
+    false
 }
 
 /// Whether an expression stands in the block of an `apply`, which reads the variables that targets have, too.
@@ -257,6 +298,9 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
     let (message, related, label) = match look_up(db, context.file, NameKind::Class, scope) {
         Lookup::Unknown => return,
         Lookup::Missing => {
+            if asks_for_qualified(context.body, scope, name) {
+                return;
+            }
             let message = format!("there is no class `{scope}`, whose variable this would be");
             let at = At::Expr(id);
             return not_found::report_class(context, "unresolved-variable", at, message, scope, None);
@@ -277,6 +321,7 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
             // Set whenever a class is evaluated.
             if matches!(name, "title" | "name" | "module_name" | "caller_module_name")
                 || globals::is_metaparameter(name)
+                || asks_for_qualified(context.body, scope, name)
             {
                 return;
             }
