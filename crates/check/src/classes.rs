@@ -2,10 +2,11 @@
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr};
+use marotte_pcore::types::{StringType, Type, TypeKind};
 use marotte_text::Str;
 
 use crate::context::{At, Context};
-use crate::functions::NamedCall;
+use crate::functions::{NamedCall, asks_what_is_declared};
 use crate::literal::class_names;
 
 /// A call of a function that declares the classes that it is given by name, unless they are declared already.
@@ -14,7 +15,9 @@ pub(crate) struct Inclusion<'b> {
     pub(crate) by: Including,
     /// The classes, as they are named.
     pub(crate) classes: Vec<(ExprId, &'b str)>,
-    /// Whether these are all.
+    /// The variables that hold more of them.
+    variables: Vec<ExprId>,
+    /// Whether the classes are all.
     pub(crate) is_complete: bool,
 }
 
@@ -39,8 +42,11 @@ impl<'b> Inclusion<'b> {
             "contain" => Including::Contain,
             _ => return None,
         };
-        let mut inclusion = Inclusion { by, classes: Vec::new(), is_complete: true };
+        let mut inclusion = Inclusion { by, classes: Vec::new(), variables: Vec::new(), is_complete: true };
         for argument in call.arguments() {
+            if matches!(body.expr(argument), Expr::Variable(_)) {
+                inclusion.variables.push(argument);
+            }
             let (names, is_complete) = class_names(body, argument);
             inclusion.classes.extend(names);
             inclusion.is_complete &= is_complete;
@@ -49,7 +55,8 @@ impl<'b> Inclusion<'b> {
     }
 }
 
-/// The names of the classes that an item inherits from, includes, or declares as resources, as far as they are literal.
+/// The names of the classes that an item inherits from, includes, or declares as resources, as far as they are literal, or
+/// what a variable holds is.
 pub(crate) fn named_classes(context: &Context<'_, '_>) -> Vec<(At, Str)> {
     let mut found = Vec::new();
     if let Some(parent) = context.item.signature(context.db).parent.clone()
@@ -58,6 +65,7 @@ pub(crate) fn named_classes(context: &Context<'_, '_>) -> Vec<(At, Str)> {
         found.push((At::Parent, parent));
     }
     let body = context.body;
+    let guards = asks_what_is_declared(body);
     let declarations = context.declarations();
     let mut name = |(at, name)| found.push((At::Expr(at), Str::from(name)));
     for declaration in declarations.iter().filter(|it| it.type_name == "class") {
@@ -67,7 +75,29 @@ pub(crate) fn named_classes(context: &Context<'_, '_>) -> Vec<(At, Str)> {
     for (_, expr) in body.exprs() {
         if let Some(inclusion) = Inclusion::of(body, expr) {
             inclusion.classes.into_iter().for_each(&mut name);
+            // Who asks for what a variable holds knows that there may be none.
+            for variable in inclusion.variables.into_iter().filter(|_| !guards) {
+                for held in context.inference.type_of(variable).into_iter().flat_map(texts) {
+                    name((written(body, held).unwrap_or(variable), held));
+                }
+            }
         }
     }
     found
+}
+
+/// The texts that a variable holds, one or the other: what it was given, not what its type allows.
+fn texts(it: &Type) -> Vec<&str> {
+    match it.kind() {
+        TypeKind::String(StringType::Literal(text)) => vec![text],
+        TypeKind::Variant(types) => types.iter().flat_map(texts).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Where a text is written, if that is one place.
+fn written(body: &Body, text: &str) -> Option<ExprId> {
+    let mut places = body.exprs().filter(|(_, it)| matches!(it, Expr::String(it) if it == text));
+    let (place, _) = places.next()?;
+    places.next().is_none().then_some(place)
 }

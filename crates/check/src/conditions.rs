@@ -1,10 +1,10 @@
 //! Conditions that are decided before anything is known about a node.
 
 use marotte_db::Settings;
-use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Expr, Variable};
+use marotte_hir::{Body, ExprId};
 use marotte_pcore::infer::generalize;
-use marotte_pcore::types::Type;
+use marotte_pcore::types::{Type, TypeKind};
 
 use crate::context::Context;
 use crate::disjoint::never_equal;
@@ -23,6 +23,8 @@ pub(crate) struct Decided {
     pub(crate) is_value: bool,
     /// What is compared, if it never is equal.
     pub(crate) unequal: Option<(Type, Type)>,
+    /// A variable is compared with itself.
+    pub(crate) is_same: bool,
 }
 
 /// The conditions of an item that are decided, but for those that are written so on purpose.
@@ -57,6 +59,10 @@ fn of_test(context: &Context<'_, '_>, test: ExprId) -> Option<Decided> {
     if matches!(body.expr(test), Expr::Boolean(_) | Expr::Undef | Expr::Assign { .. }) {
         return None;
     }
+    if let Some((test, holds)) = same(body, test) {
+        let known = TypeKind::Boolean(Some(holds)).into();
+        return Some(Decided { test, holds, known, is_value: false, unequal: None, is_same: true });
+    }
     let holds = inference.type_of(test).and_then(truth)?;
     let test = decisive(context, test, holds);
     if is_setting(context, test) {
@@ -76,7 +82,25 @@ fn of_test(context: &Context<'_, '_>, test: ExprId) -> Option<Decided> {
     };
     let unequal = compared.filter(|(left, right)| never_equal(left, right));
     let unequal = unequal.map(|(left, right)| (left.clone(), right.clone()));
-    Some(Decided { test, holds, known, is_value, unequal })
+    Some(Decided { test, holds, known, is_value, unequal, is_same: false })
+}
+
+/// The part of a condition that compares a variable with itself, and decides it, and what it decides.
+fn same(body: &Body, test: ExprId) -> Option<(ExprId, bool)> {
+    // As deep as the operators of the text.
+    let decides = |id: &ExprId, wanted: bool| same(body, *id).filter(|(_, holds)| *holds == wanted);
+    match body.expr(test) {
+        Expr::Binary(it) if matches!(it.op, BinaryOp::Equal | BinaryOp::NotEqual) => {
+            let (Expr::Variable(left), Expr::Variable(right)) = (body.expr(it.left), body.expr(it.right))
+            else {
+                return None;
+            };
+            (left == right).then_some((test, it.op == BinaryOp::Equal))
+        }
+        Expr::And(left, right) => decides(left, false).or_else(|| decides(right, false)),
+        Expr::Or(left, right) => decides(left, true).or_else(|| decides(right, true)),
+        _ => None,
+    }
 }
 
 /// Whether only the value decides that a variable of another class has today: classes of parameters are there to be edited.

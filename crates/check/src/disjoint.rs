@@ -16,6 +16,45 @@ pub(crate) fn disjoint(it: &Type, other: &Type) -> bool {
     disjoint_at(it, other, DEPTH)
 }
 
+/// Whether no value of a type is an instance of another, but for such that say nothing: `undef`, and collections without
+/// elements. Whoever hands one on means the others.
+pub(crate) fn clash(it: &Type, other: &Type) -> bool {
+    disjoint(it, other) || filled(it, DEPTH).is_some_and(|it| disjoint(&it, other))
+}
+
+/// A type without `undef` and empty collections. None if nothing is left, or if it has none of these.
+fn filled(it: &Type, depth: usize) -> Option<Type> {
+    use TypeKind as T;
+    let depth = depth.checked_sub(1)?;
+    let some = |size: &Option<Size>| {
+        let size = size.unwrap_or(Size::ANY);
+        (size.min == 0 && size.max != Some(0)).then_some(Some(Size { min: 1, ..size }))
+    };
+    let it = it.resolved();
+    match it.kind() {
+        T::Optional(Some(inner)) => Some(filled(inner, depth).unwrap_or_else(|| inner.clone())),
+        T::Array(element, size) => some(size).map(|size| Type::array(element.clone(), size)),
+        T::Hash(key, value, size) => some(size).map(|size| Type::hash(key.clone(), value.clone(), size)),
+        T::Variant(types) => {
+            let is_nothing = |it: &&Type| match it.resolved().kind() {
+                T::Undef => true,
+                T::Array(_, size) | T::Hash(_, _, size) => size.is_some_and(|it| it.max == Some(0)),
+                _ => false,
+            };
+            let rest = types.iter().filter(|it| !is_nothing(it));
+            let rest: Vec<Type> = rest.map(|it| filled(it, depth).unwrap_or_else(|| it.clone())).collect();
+            (!rest.is_empty()).then(|| Type::variant(rest))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a class, a defined type or a template surely refuses every value of a type for a parameter of another, but for such
+/// that say nothing, as [`clash`].
+pub(crate) fn refused_unless_empty(it: &Type, parameter: &Type) -> bool {
+    clash(it, parameter) && !mismatches(dialect(), parameter, it, Vec::new()).is_empty()
+}
+
 /// Whether a class, a defined type or a template surely refuses every value of a type for a parameter of another.
 ///
 /// They refuse what the reference finds a reason for. Where a bare `Variant` or `Optional` stands, of which nothing is an

@@ -213,6 +213,18 @@ pub(crate) fn names_in_questions(body: &Body) -> BTreeSet<Str> {
     found
 }
 
+/// The classes of which a body asks whether there are such at all, `defined('name')`, as names are compared.
+pub(crate) fn names_asked_for(body: &Body) -> BTreeSet<Str> {
+    let questions = body.exprs().filter_map(|(_, expr)| NamedCall::of(expr));
+    let questions = questions.filter(|it| it.plain_name() == "defined");
+    let arguments = questions.flat_map(|it| it.arguments().collect::<Vec<_>>());
+    let names = arguments.filter_map(|it| match body.expr(it) {
+        Expr::String(text) => Some(normalized(text)),
+        _ => None,
+    });
+    names.collect()
+}
+
 /// Whether a body asks what is declared, and so may do what is right only if something is.
 pub(crate) fn asks_what_is_declared(body: &Body) -> bool {
     let is_question =

@@ -22,6 +22,18 @@ impl Reference {
         };
         Reference { type_name, title }
     }
+
+    /// What a text refers to as a metaparameter's value, `File[/etc/motd]`. None if it is no reference, or if its title has
+    /// quotes or commas, of which arrows and metaparameters make different things.
+    fn read(text: &str) -> Option<Reference> {
+        let (type_name, title) = text.strip_suffix(']')?.split_once('[')?;
+        let is_name = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
+        let is_plain = !title.is_empty() && !title.contains(['\'', '"', ',', '[', ']', '$', '%']);
+        (is_plain
+            && type_name.starts_with(|it: char| it.is_ascii_alphabetic())
+            && type_name.chars().all(is_name))
+        .then(|| Reference::new(type_name, title))
+    }
 }
 
 impl std::fmt::Display for Reference {
@@ -106,7 +118,7 @@ fn is_class(expr: &Expr) -> bool {
 }
 
 /// The resources that an expression refers to, each with the expression that names it: `Type['title', …]`,
-/// `Resource[Type, 'title', …]`, and arrays of that; and whether these are all.
+/// `Resource[Type, 'title', …]`, such a reference as text, and arrays of that; and whether these are all.
 pub(crate) fn references(body: &Body, id: ExprId) -> (Vec<(ExprId, Reference)>, bool) {
     let mut found = Vec::new();
     let mut complete = true;
@@ -135,6 +147,10 @@ pub(crate) fn references(body: &Body, id: ExprId) -> (Vec<(ExprId, Reference)>, 
                     found.extend(titles.into_iter().map(|(at, title)| (at, Reference::new(name, title))));
                 }
             }
+            Expr::String(text) => match Reference::read(text) {
+                Some(reference) => found.push((id, reference)),
+                None => complete = false,
+            },
             Expr::Undef => {}
             _ => complete = false,
         }

@@ -39,9 +39,18 @@ impl Overload {
 
     /// The first of some arguments, as far as their types are known, that it never takes.
     pub(crate) fn refused<'t>(&self, arguments: impl IntoIterator<Item = Option<&'t Type>>) -> Option<usize> {
+        self.refuses(disjoint, arguments)
+    }
+
+    /// The first of some arguments, as far as their types are known, whose type and that of the parameter do not go together.
+    pub(crate) fn refuses<'t>(
+        &self,
+        apart: impl Fn(&Type, &Type) -> bool,
+        arguments: impl IntoIterator<Item = Option<&'t Type>>,
+    ) -> Option<usize> {
         arguments.into_iter().enumerate().position(|(index, given)| {
             let expected = self.parameter(index);
-            matches!((expected, given), (Some(expected), Some(given)) if disjoint(given, expected))
+            matches!((expected, given), (Some(expected), Some(given)) if apart(given, expected))
         })
     }
 

@@ -84,10 +84,10 @@ pub(crate) fn never_returns(name: &str) -> bool {
 }
 
 /// What the lambda of a call is given, if it has so many parameters.
-pub(super) fn block_parameters(name: &str, arguments: &Arguments, count: usize) -> Vec<Known> {
-    let Some(Some(first)) = arguments.types.first() else { return Vec::new() };
+pub(crate) fn block_parameters(name: &str, arguments: &[Known], count: usize) -> Vec<Known> {
+    let Some(Some(first)) = arguments.first() else { return Vec::new() };
     match name {
-        "with" => arguments.types.clone(),
+        "with" => arguments.to_vec(),
         "then" => vec![without_undef(first)],
         "each" | "map" | "filter" | "any" | "all" | "partition" | "index" | "reverse_each" if count == 2 => {
             pair(first)

@@ -95,7 +95,7 @@ impl Walk<'_> {
         if own.is_none() && is_builtin {
             let block = lambda.map(|lambda| {
                 let count = self.body.lambda(lambda).parameters.len();
-                self.lambda(lambda, &builtin::block_parameters(name, &arguments, count))
+                self.lambda(lambda, &builtin::block_parameters(name, &arguments.types, count))
             });
             if builtin::never_returns(name) {
                 if name == "return" {
@@ -207,6 +207,8 @@ fn may_be_object(it: &Type) -> bool {
 /// The type of the elements that iterating over a type gives.
 pub(super) fn elements(it: &Type) -> Known {
     match it.resolved().kind() {
+        // Nothing cannot be iterated over.
+        TypeKind::Optional(Some(it)) | TypeKind::NotUndef(Some(it)) => elements(it),
         TypeKind::Array(element, _) => Some(element.clone()),
         TypeKind::Tuple(it) => union(it.types.iter().cloned().map(Some)),
         TypeKind::Struct(_) | TypeKind::Hash(..) => {

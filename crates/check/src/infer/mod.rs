@@ -24,7 +24,7 @@ use marotte_pcore::types::{Type, TypeKind};
 use marotte_text::Str;
 
 pub(crate) use access::{element, is_fact, misspelled_part};
-pub(crate) use builtin::read as read_type;
+pub(crate) use builtin::{block_parameters, read as read_type};
 pub(crate) use constant::{constant, values};
 pub(crate) use expr::truth;
 
@@ -121,7 +121,7 @@ pub(crate) fn outline_of<'db>(db: &'db dyn Db, item: Item<'db>) -> &'db Outline 
 }
 
 /// A type, or that it is unknown.
-type Known = Option<Type>;
+pub(crate) type Known = Option<Type>;
 
 /// One walk over a body.
 struct Walk<'db> {

@@ -12,6 +12,9 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let absent = absent_keys(context, condition.test);
         let finding = context.report("always-false-condition", At::Expr(condition.test), message);
         finding.label = condition.unequal.as_ref().map(unequal);
+        if condition.is_same {
+            finding.label = Some("a variable is compared with itself".to_owned());
+        }
         finding.notes.extend(absent);
     }
 }

@@ -10,7 +10,7 @@ use marotte_pcore::types::{Type, TypeKind};
 use super::mismatch::{blame, explain, value_of};
 use crate::context::{At, Context};
 use crate::declared::{declared, dialect};
-use crate::disjoint::disjoint;
+use crate::disjoint::{clash, disjoint};
 use crate::functions::{Function, NamedCall};
 use crate::signatures::{Overload, declared_at, lambda_type, overloads, parameters_of};
 
@@ -54,7 +54,8 @@ fn of_overloads(
     declared: Option<File>,
 ) {
     let refused = |it: &Overload| {
-        it.refused(call.arguments.iter().map(|it| context.inference.type_of(*it))).unwrap_or(usize::MAX)
+        it.refuses(clash, call.arguments.iter().map(|it| context.inference.type_of(*it)))
+            .unwrap_or(usize::MAX)
     };
     let takes_so_many = overloads.iter().filter(|it| it.takes(call.arguments.len()));
     let (fitting, others): (Vec<_>, Vec<_>) =
@@ -170,7 +171,7 @@ fn of_function(context: &mut Context<'_, '_>, item: Item<'_>, arguments: &[ExprI
             TypeKind::Array(element, _) if parameter.captures_rest => element.clone(),
             _ => expected.clone(),
         };
-        if disjoint(given, &element) {
+        if clash(given, &element) {
             let given = given.clone();
             let subject = format!("parameter `${}` of `{}`", parameter.name, item.name(context.db));
             let related = context.parameter(item, &parameter.name, "the parameter is declared here");

@@ -4,8 +4,10 @@
 use marotte_db::source_text;
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
+use marotte_pcore::types::{Type, TypeKind};
 
 use crate::context::{At, Context};
+use crate::disjoint::disjoint;
 use crate::relationships::{By, operands};
 use crate::types::{TypeName, type_name};
 
@@ -18,6 +20,14 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             Expr::Hash(_) => "a hash".to_owned(),
             Expr::Regexp(_) => "a regular expression".to_owned(),
             Expr::Reference(name) if is_resource_type(context, name) => format!("`{name}` without a title"),
+            Expr::Access { target, .. } => {
+                match (context.body.expr(*target), context.inference.type_of(id)) {
+                    (Expr::Reference(name), Some(it)) if is_data_type(it) => {
+                        format!("the data type `{name}[…]`")
+                    }
+                    _ => continue,
+                }
+            }
             _ => continue,
         };
         if context.inference.is_unreachable(id) {
@@ -49,8 +59,13 @@ fn is_resource_type(context: &Context<'_, '_>, name: &str) -> bool {
     matches!(type_name(context.db, context.file, context.environment, name), TypeName::Resource(_))
 }
 
-/// Whether a string may be read as a reference: `'File[/etc/motd]'`. Arrows read types.
+/// Whether a value of a type is a type of data, and none of resources.
+fn is_data_type(it: &Type) -> bool {
+    matches!(it.kind(), TypeKind::Type(Some(it)) if disjoint(it, &TypeKind::CatalogEntry.into()))
+}
+
+/// Whether a string may be read as a reference: `'File[/etc/motd]'`, where quotes would be a part of the title. Arrows read types.
 fn may_be_reference(text: &str, by: By) -> bool {
-    text.contains('[')
+    text.split_once('[').is_some_and(|(_, title)| by == By::Arrow || !title.starts_with(['\'', '"']))
         || by == By::Arrow && text.trim_start().starts_with(|it: char| it == ':' || it.is_uppercase())
 }

@@ -1,10 +1,16 @@
-//! `argument-count` of lambdas: a function gives its lambda fewer values than that needs, or more than it takes.
+//! `argument-count` and `argument-type` of lambdas: a function gives its lambda fewer values than that needs, or more than it
+//! takes, or values that are not of the types of its parameters.
 
-use marotte_hir::body::Lambda;
-use marotte_pcore::types::Size;
+use marotte_hir::ExprId;
+use marotte_hir::body::{Lambda, LambdaId};
+use marotte_pcore::types::{Size, Type, TypeKind};
 
+use super::mismatch::value_of;
 use crate::context::{At, Context};
-use crate::functions::NamedCall;
+use crate::declared::type_in;
+use crate::disjoint::clash;
+use crate::functions::{Function, NamedCall};
+use crate::infer::{Known, block_parameters};
 use crate::signatures::{overloads, parameters_of};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -12,22 +18,60 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     for (id, expr) in body.exprs() {
         let Some(call) = NamedCall::of(expr) else { continue };
         let (Some(lambda), Some(count)) = (call.lambda, call.count(body)) else { continue };
-        let name = call.plain_name();
+        let lambda = Called { at: id, call, count, lambda };
+        let is_told = lambda.is_short_of_values(context) || lambda.takes_another_count(context);
+        if !is_told {
+            lambda.takes_other_types(context);
+        }
+    }
+}
+
+/// A lambda, and the function that calls it.
+struct Called<'b> {
+    at: ExprId,
+    call: NamedCall<'b>,
+    /// How many arguments the function is given.
+    count: usize,
+    lambda: LambdaId,
+}
+
+impl Called<'_> {
+    /// Reports a lambda of `with`, which hands on what it is given, that needs more. What is too much does not matter.
+    fn is_short_of_values(&self, context: &mut Context<'_, '_>) -> bool {
+        if self.call.plain_name() != "with" || context.inference.is_unreachable(self.at) {
+            return false;
+        }
+        let needed = context.body.lambda(self.lambda).parameters.iter();
+        let mut needed = needed.filter(|it| it.default.is_none() && !it.captures_rest);
+        let Some(lacking) = needed.nth(self.count) else { return false };
+        let values = match self.count {
+            1 => "1 value".to_owned(),
+            count => format!("{count} values"),
+        };
+        let message = format!("`with` gives its lambda {values}, which is none for `${}`", lacking.name);
+        let finding = context.report("argument-count", At::Expr(lacking.at), message);
+        finding.label = Some("no value is left for it".to_owned());
+        true
+    }
+
+    /// Reports a lambda that does not take as many values as the function's signature says.
+    fn takes_another_count(&self, context: &mut Context<'_, '_>) -> bool {
+        let name = self.call.plain_name();
         let function = context.function(name);
-        let types = || call.arguments().map(|it| context.inference.type_of(it));
+        let types = || self.call.arguments().map(|it| context.inference.type_of(it));
         let given: Vec<Size> = overloads(context.db, function, name)
             .iter()
-            .filter(|it| it.takes(count) && it.refused(types()).is_none())
+            .filter(|it| it.takes(self.count) && it.refused(types()).is_none())
             .filter_map(|it| Some(parameters_of(it.callable.block.as_ref()?)?.size_range()))
             .collect();
-        let lambda = body.lambda(lambda);
+        let lambda = context.body.lambda(self.lambda);
         let takes = size(lambda);
         let is_taken = |given: &Size| {
             takes.min <= given.min
                 && takes.max.is_none_or(|takes| given.max.is_some_and(|given| given <= takes))
         };
         if given.is_empty() || given.iter().any(is_taken) {
-            continue;
+            return false;
         }
         let least = given.iter().map(|it| it.min).min().unwrap_or_default();
         let most = given.iter().map(|it| it.max.unwrap_or(it.min)).max().unwrap_or(least);
@@ -42,12 +86,61 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         };
         // The first that is too much, or the function whose lambda has too few.
         let surplus = usize::try_from(most).ok().and_then(|it| lambda.parameters.get(it));
-        let at = surplus.map_or(At::Callee(id), |it| At::Expr(it.at));
+        let at = surplus.map_or(At::Callee(self.at), |it| At::Expr(it.at));
         context
             .report("argument-count", at, format!("the lambda of `{name}` has {wanted}, not {has}"))
             .label = Some(
             if surplus.is_some() { "one too many" } else { "its lambda has too few parameters" }.to_owned(),
         );
+        true
+    }
+
+    /// Reports the first parameter that is of another type than what a function of the language gives it.
+    fn takes_other_types(&self, context: &mut Context<'_, '_>) {
+        let name = self.call.plain_name();
+        if !matches!(context.function(name), Function::Builtin(_))
+            || context.inference.is_unreachable(self.at)
+        {
+            return;
+        }
+        let parameters = &context.body.lambda(self.lambda).parameters;
+        if parameters.iter().all(|it| it.type_expr.is_none()) {
+            return;
+        }
+        let arguments: Vec<Known> =
+            self.call.arguments().map(|it| context.inference.type_of(it).cloned()).collect();
+        // Of a tuple, each element has its turn.
+        let all_come = matches!(
+            arguments.first().and_then(Option::as_ref).map(|it| it.resolved().kind()),
+            Some(TypeKind::Tuple(it)) if it.size.is_none()
+        );
+        let mut given = block_parameters(name, &arguments, parameters.len());
+        // What is remembered starts as the value that is given for it, or as the first element.
+        if let ("reduce", [memory, element]) = (name, &mut given[..]) {
+            *memory = arguments.get(1).unwrap_or(element).clone();
+        }
+        let wrong = parameters.iter().zip(given).filter(|(it, _)| !it.captures_rest).find_map(
+            |(parameter, given)| {
+                let takes =
+                    type_in(context.db, context.file, context.item.body(context.db), parameter.type_expr?)?;
+                let given = refused(&given?, &takes, all_come)?;
+                Some((parameter, takes, given))
+            },
+        );
+        let Some((parameter, takes, given)) = wrong else { return };
+        let given = value_of(&given);
+        let message =
+            format!("`{name}` gives its lambda {given} as `${}`, which takes {takes}", parameter.name);
+        context.report("argument-type", At::Expr(parameter.at), message).label =
+            Some(format!("is given {given}"));
+    }
+}
+
+/// What of a type is not of another; all of it, unless each of several types comes.
+fn refused(given: &Type, takes: &Type, all_come: bool) -> Option<Type> {
+    match given.kind() {
+        TypeKind::Variant(types) if all_come => types.iter().find(|it| clash(it, takes)).cloned(),
+        _ => clash(given, takes).then(|| given.clone()),
     }
 }
 

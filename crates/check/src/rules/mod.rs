@@ -7,6 +7,7 @@ mod argument_type;
 mod attribute_form;
 mod attribute_value;
 mod bad_interpolation;
+mod catalog_arguments;
 mod conversion;
 mod dangling_reference;
 mod default_value_type;
@@ -78,6 +79,7 @@ const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     argument_count::check,
     argument_type::check,
     attribute_value::check,
+    catalog_arguments::check,
     conversion::check,
     dangling_reference::check,
     default_value_type::check,

@@ -9,9 +9,11 @@ use marotte_pcore::value::Value;
 
 use super::mismatch::value_of;
 use crate::context::{At, Context};
-use crate::declared::dialect;
+use crate::declared::{dialect, type_in};
 use crate::infer::constant;
 use crate::literal::capitalize;
+use crate::resource_types::ResourceTypeName;
+use crate::types::{TypeName, makes_type, type_name};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -50,6 +52,12 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 /// Looks at what is taken out of a value.
 fn parts(context: &mut Context<'_, '_>, target: ExprId, keys: &[ExprId]) {
     let (body, inference) = (context.body, context.inference);
+    if let Some(alias) = alias(context, target) {
+        let message = format!("`{alias}` is an alias of a type, which takes no parameters");
+        let finding = context.report("operator-type", At::Expr(target), message);
+        finding.label = Some("`[]` is not applicable to it".to_owned());
+        return;
+    }
     let Some(of) = inference.type_of(target) else { return };
     if has_no_parts(of) {
         let message = format!("`[]` is not applicable to {}", value_of(of));
@@ -78,6 +86,18 @@ fn parts(context: &mut Context<'_, '_>, target: ExprId, keys: &[ExprId]) {
     if let Some(name) = type_name {
         finding.notes.push(format!("a reference to a resource starts with a capital: `{name}[…]`"));
     }
+}
+
+/// The name of an alias, if that is what an expression is: one of a type that has no parameters of its own.
+fn alias<'db>(context: &Context<'db, '_>, id: ExprId) -> Option<&'db str> {
+    let (db, body) = (context.db, context.body);
+    let Expr::Reference(name) = body.expr(id) else { return None };
+    let TypeName::Alias(item) = type_name(db, context.file, context.environment, name) else { return None };
+    let found = type_in(db, context.file, context.item.body(db), id)?;
+    let is_object = matches!(found.resolved().kind(), TypeKind::Object(_) | TypeKind::TypeSet(_));
+    let is_alias = matches!(found.kind(), TypeKind::Alias(_)) && !is_object && !makes_type(db, item);
+    // Resources of a type that is named alike are meant before.
+    (is_alias && matches!(context.resource_type(name), ResourceTypeName::Missing)).then_some(name)
 }
 
 /// What has its parts at positions.

@@ -8,7 +8,7 @@ use marotte_pcore::types::{Type, TypeKind};
 use super::mismatch::{blame, explain};
 use crate::context::{At, Context};
 use crate::declared::declared;
-use crate::disjoint::refused;
+use crate::disjoint::refused_unless_empty;
 use crate::functions::NamedCall;
 use crate::parameters::{Given, given, may_have_data, recipient, rendering};
 
@@ -46,7 +46,7 @@ fn parameter(context: &mut Context<'_, '_>, item: Item<'_>, name: &str, value: E
         return;
     };
     let is_undef = matches!(of.kind(), TypeKind::Undef);
-    if !refused(of, expected) || is_undef && !is_taken_as_value(context, item, index, value) {
+    if !refused_unless_empty(of, expected) || is_undef && !is_taken_as_value(context, item, index, value) {
         return;
     }
     let (of, expected): (Type, Type) = (of.clone(), expected.clone());

@@ -1,12 +1,12 @@
 //! `unresolved-class`: a class that is included, declared, inherited from or related exists nowhere.
 
 use marotte_hir::NameKind;
-use marotte_text::unrooted;
+use marotte_text::{normalized, unrooted};
 
 use super::not_found::{self, Hint};
 use crate::classes::named_classes;
 use crate::context::{At, Context};
-use crate::functions::names_in_questions;
+use crate::functions::{names_asked_for, names_in_questions};
 use crate::literal::references;
 use crate::names::{Lookup, in_misspelled_module, in_own_module, known, look_up, nearest_definition};
 use crate::relationships::operands;
@@ -15,10 +15,13 @@ use crate::relationships::operands;
 const OF_EVERY_CATALOG: [&str; 2] = ["main", "settings"];
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
-    for (at, text) in named_classes(context) {
-        name(context, at, &text);
-    }
     // Who asks whether there is such a class knows that there may be none.
+    let asked_for = names_asked_for(context.body);
+    for (at, text) in named_classes(context) {
+        if !asked_for.contains(&normalized(&text)) {
+            name(context, at, &text);
+        }
+    }
     let asked = names_in_questions(context.body);
     for (id, _) in operands(context.body) {
         for (at, reference) in references(context.body, id).0 {
