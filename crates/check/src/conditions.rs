@@ -23,7 +23,7 @@ pub(crate) struct Decided {
     pub(crate) is_value: bool,
     /// What is compared, if it never is equal.
     pub(crate) unequal: Option<(Type, Type)>,
-    /// A variable is compared with itself.
+    /// A variable, or a part of one, is compared with itself.
     pub(crate) is_same: bool,
 }
 
@@ -91,15 +91,30 @@ fn same(body: &Body, test: ExprId) -> Option<(ExprId, bool)> {
     let decides = |id: &ExprId, wanted: bool| same(body, *id).filter(|(_, holds)| *holds == wanted);
     match body.expr(test) {
         Expr::Binary(it) if matches!(it.op, BinaryOp::Equal | BinaryOp::NotEqual) => {
-            let (Expr::Variable(left), Expr::Variable(right)) = (body.expr(it.left), body.expr(it.right))
-            else {
-                return None;
-            };
-            (left == right).then_some((test, it.op == BinaryOp::Equal))
+            is_same(body, it.left, it.right).then_some((test, it.op == BinaryOp::Equal))
         }
         Expr::And(left, right) => decides(left, false).or_else(|| decides(right, false)),
         Expr::Or(left, right) => decides(left, true).or_else(|| decides(right, true)),
         _ => None,
+    }
+}
+
+/// Whether two expressions are the same variable, or the same part of it.
+fn is_same(body: &Body, one: ExprId, other: ExprId) -> bool {
+    // As deep as the brackets of the text.
+    match (body.expr(one), body.expr(other)) {
+        (Expr::Variable(one), Expr::Variable(other)) => one == other,
+        (Expr::Access { target, keys }, Expr::Access { target: other, keys: others }) => {
+            let is_key = |(one, other): (&ExprId, &ExprId)| match (body.expr(*one), body.expr(*other)) {
+                (Expr::String(one), Expr::String(other)) => one == other,
+                (Expr::Integer(one), Expr::Integer(other)) => one == other,
+                _ => is_same(body, *one, *other),
+            };
+            keys.len() == others.len()
+                && is_same(body, *target, *other)
+                && keys.iter().zip(others).all(is_key)
+        }
+        _ => false,
     }
 }
 

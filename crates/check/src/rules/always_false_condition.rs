@@ -13,7 +13,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let finding = context.report("always-false-condition", At::Expr(condition.test), message);
         finding.label = condition.unequal.as_ref().map(unequal);
         if condition.is_same {
-            finding.label = Some("a variable is compared with itself".to_owned());
+            finding.label = Some("this is compared with itself".to_owned());
         }
         finding.notes.extend(absent);
     }

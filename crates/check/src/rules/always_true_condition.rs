@@ -19,7 +19,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let finding = context.report("always-true-condition", At::Expr(condition.test), message);
         finding.label = condition.unequal.as_ref().map(unequal);
         if condition.is_same {
-            finding.label = Some("a variable is compared with itself".to_owned());
+            finding.label = Some("this is compared with itself".to_owned());
         }
         finding.notes.extend(absent);
         if is_text && is_rest_of_comparison(body, condition.test) {
