@@ -28,10 +28,6 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
         // Of a layer that nobody reads, such as that of a second module of the same name. It is no code for that.
         return Box::new([]);
     }
-    if module_file(db, file).is_some_and(|it| it.folder() == Some("tasks")) {
-        // Tasks are programs of any language, whatever their names end in.
-        return Box::new([]);
-    }
     let parsed = parse(db, file);
     let source = parsed.source();
     if let Some(error) = source.error() {
@@ -39,6 +35,9 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
             return Box::new([]);
         }
         return Box::new([unreadable::diagnostic(file.id(db), error).into()]);
+    }
+    if unreadable::is_script(file.path(db), source.text()) {
+        return Box::new([]);
     }
     let parse = parsed.load();
     let mut findings: Vec<Diagnostic> =

@@ -1,5 +1,6 @@
 //! `unreadable-file`, `file-too-large` and `invalid-utf8`: nothing else can be said about such a file.
 
+use camino::Utf8Path;
 use marotte_db::system::ReadError;
 use marotte_db::{Source, SourceError};
 use marotte_diagnostics::{Diagnostic, FileId, Level};
@@ -12,6 +13,12 @@ const POLICY_PACKAGE: [u8; 4] = [0x8F, 0xFF, 0x7C, 0xF9];
 /// files.
 pub(crate) fn is_policy_package(source: &Source) -> bool {
     source.bytes().is_ok_and(|it| it.starts_with(&POLICY_PACKAGE))
+}
+
+/// Whether a manifest is a program of another language: a task may have any name. What a template makes is another matter.
+pub(crate) fn is_script(path: &Utf8Path, text: &str) -> bool {
+    let first = text.lines().next().unwrap_or_default();
+    path.extension() == Some("pp") && first.starts_with("#!") && !first.contains("puppet")
 }
 
 pub(crate) fn diagnostic(file: FileId, error: &SourceError) -> Diagnostic {

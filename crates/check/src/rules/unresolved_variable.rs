@@ -194,16 +194,15 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
         true => Origin::Nowhere,
         false => origin(context.db, context.file, context.environment, name),
     };
+    // What only the module's name is missing of, a site has to set.
+    let is_another = |it: &String| {
+        let it = it.trim_start_matches('$');
+        name.ends_with(it) || !is_near_behind_prefix(name, it)
+    };
+    let is_alone = || !is_meant && similar.as_ref().is_none_or(is_another);
     let is_doubtful = match origin {
-        // What only the module's name is missing of, a site has to set.
-        Origin::Nowhere => {
-            let is_another = |it: &String| {
-                let it = it.trim_start_matches('$');
-                name.ends_with(it) || !is_near_behind_prefix(name, it)
-            };
-            let is_alone = || !is_meant && similar.as_ref().is_none_or(is_another);
-            asked == Asked::ForValue && (is_set_later || is_alone())
-        }
+        Origin::Nowhere | Origin::Unknown if asked == Asked::ForValue => is_set_later || is_alone(),
+        Origin::Nowhere => false,
         Origin::Unknown => similar.is_none(),
         Origin::Perhaps => true,
         Origin::Site if similar.is_none() => return,
