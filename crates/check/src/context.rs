@@ -177,6 +177,17 @@ impl<'db, 'f> Context<'db, 'f> {
         self.findings.iter().any(|it| it.rule == rule && it.message == message)
     }
 
+    /// Adds a place to the finding with this message, if there is one.
+    pub(crate) fn said_elsewhere(&mut self, rule: &str, message: &str, at: At, text: &str) -> bool {
+        let related = self.related(at, text);
+        let earlier = self.findings.iter_mut().find(|it| it.rule == rule && it.message == message);
+        let is_said = earlier.is_some();
+        if let Some(finding) = earlier {
+            finding.related.push(related);
+        }
+        is_said
+    }
+
     /// The finding that was added last.
     pub(crate) fn last(&mut self) -> Option<&mut Diagnostic> {
         self.findings.last_mut()

@@ -12,6 +12,7 @@ use marotte_text::{Str, normalized, unrooted};
 use crate::manifests::manifests;
 use crate::metadata::metadata;
 use crate::rules::location::is_refused;
+use crate::rules::wrong_autoload_path::is_told_of;
 
 /// What is known about a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,13 +45,16 @@ pub(crate) fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &s
     if let Some(item) = module_definitions(db, environment, module.into()).get(&(kind, Name::of(db, &name))) {
         return found(*item, is_readable(db, item.file(db)));
     }
-    let mut files = definition_files(db, environment, kind, &name).into_iter();
-    // What Puppet says is wrong with the file that it reads then, not with the name.
-    let is_hidden = files.any(|path| {
-        let file = db.files().file(db, &path);
+    let files = definition_files(db, environment, kind, &name);
+    // What Puppet says is wrong with the file that it reads then, not with the name. So it is with a file that is for this name,
+    // and has another.
+    let is_hidden = files.iter().enumerate().any(|(index, path)| {
+        let file = db.files().file(db, path);
         match file.status(db) {
-            FileStatus::Exists => !is_readable(db, file) || is_refused(db, file),
-            FileStatus::Missing => is_left_out(db, &path),
+            FileStatus::Exists => {
+                !is_readable(db, file) || is_refused(db, file) || (index == 0 && is_told_of(db, file))
+            }
+            FileStatus::Missing => is_left_out(db, path),
             FileStatus::NotAFile => false,
         }
     });

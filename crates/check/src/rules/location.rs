@@ -45,7 +45,7 @@ fn belongs(name: &str, namespace: &str) -> bool {
 }
 
 /// The name that definitions in an autoloaded file start with, in lower case.
-fn namespace(place: &ModuleFile) -> Option<String> {
+pub(super) fn namespace(place: &ModuleFile) -> Option<String> {
     if place.path.extension() != Some("pp") || !AUTOLOADED.contains(&place.folder()?) {
         return None;
     }

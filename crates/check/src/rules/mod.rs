@@ -62,7 +62,7 @@ mod unused_key;
 mod unused_parameter;
 mod unused_variable;
 mod value_type;
-mod wrong_autoload_path;
+pub(crate) mod wrong_autoload_path;
 
 use marotte_db::File;
 use marotte_diagnostics::Diagnostic;

@@ -213,6 +213,10 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
     } else {
         format!("nothing sets the variable `${name}`")
     };
+    // Whoever misspells the name where it is set has one thing to mend, however often it is read.
+    if context.said_elsewhere("unresolved-variable", &message, At::Expr(id), "it is read here, too") {
+        return;
+    }
     let is_program = matches!(context.item.kind(context.db), ItemKind::Program | ItemKind::Node(_));
     let finding = context.report("unresolved-variable", At::Expr(id), message);
     if is_doubtful || (is_program && !is_set_later) {

@@ -1,8 +1,9 @@
 //! `wrong-autoload-path`: a definition stands where nobody looks for it, though Puppet does not refuse its file (C31).
 
 use camino::Utf8PathBuf;
-use marotte_db::module_file;
-use marotte_hir::NameKind;
+use marotte_db::{Db, File, ModuleFile, module_file};
+use marotte_diagnostics::Level;
+use marotte_hir::{Item, NameKind, items};
 use marotte_text::{normalized, split_namespace};
 
 use super::location;
@@ -11,19 +12,12 @@ use crate::context::{At, Context};
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let (db, item) = (context.db, context.item);
     let Some(place) = module_file(db, context.file) else { return };
-    let Some(kind) = NameKind::of(item.kind(db)) else { return };
-    // What stands in another folder is for the file that it stands in.
-    if place.folder() != Some(kind.folder()) || !location::accepts(place, item.kind(db), item.name(db)) {
-        return;
-    }
-    let name = normalized(item.name(db));
-    let (module, rest) = name.split_once("::").unwrap_or((&name, ""));
-    let homes = if module == place.module { homes(kind, rest) } else { Vec::new() };
-    if homes.contains(&place.path) {
-        return;
-    }
-    let what = item.kind(db).noun();
-    let message = format!("{what} `{name}` is not found in {}", place.path);
+    let Some(homes) = homes_elsewhere(db, place, item) else { return };
+    let (kind, name) = (item.kind(db), normalized(item.name(db)));
+    // What the file is read for is not in it: whoever uses that fails.
+    let meant = location::namespace(place)
+        .filter(|it| !items(db, context.file).iter().any(|item| normalized(item.name(db)) == *it));
+    let message = format!("{} `{name}` is not found in {}", kind.noun(), place.path);
     let home = homes.first().map(|it| format!("Puppet looks for it in {it}"));
     let note = match place.folder() {
         Some("manifests") => "it exists only once something else of this file was used",
@@ -32,7 +26,34 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let finding = context.report("wrong-autoload-path", At::Name, message);
     finding.label = Some("nobody looks for it here".to_owned());
     finding.notes.extend(home);
-    finding.notes.push(note.to_owned());
+    match meant {
+        Some(meant) => {
+            finding.level = Level::Error;
+            finding
+                .notes
+                .push(format!("here, Puppet looks for `{meant}`, which nothing in this file defines"));
+        }
+        None => finding.notes.push(note.to_owned()),
+    }
+}
+
+/// Whether a file has a definition that this rule tells, so that nothing has to be said of the name that the file is for.
+pub(crate) fn is_told_of(db: &dyn Db, file: File) -> bool {
+    module_file(db, file)
+        .is_some_and(|place| items(db, file).iter().any(|it| homes_elsewhere(db, place, *it).is_some()))
+}
+
+/// The files in which Puppet looks for a definition, if the one that it stands in is none of them.
+fn homes_elsewhere(db: &dyn Db, place: &ModuleFile, item: Item<'_>) -> Option<Vec<Utf8PathBuf>> {
+    let kind = NameKind::of(item.kind(db))?;
+    // What stands in another folder is for the file that it stands in.
+    if place.folder() != Some(kind.folder()) || !location::accepts(place, item.kind(db), item.name(db)) {
+        return None;
+    }
+    let name = normalized(item.name(db));
+    let (module, rest) = name.split_once("::").unwrap_or((&name, ""));
+    let homes = if module == place.module { homes(kind, rest) } else { Vec::new() };
+    (!homes.contains(&place.path)).then_some(homes)
 }
 
 /// The files of a module in which a name is looked for, which starts with that of the module.
