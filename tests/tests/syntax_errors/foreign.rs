@@ -10,6 +10,80 @@ if $x {
   notice('b')
 }
 ";
+    elseif_before_a_chain: "
+if $x {
+  A['x'] -> B['y']
+} elseif defined(C['z']) {
+  C['z'] -> B['y']
+} else {
+  D['x'] -> B['y']
+}
+";
+    else_misspelled: "
+if defined(A['x']) {
+  A['x'] -> B['y']
+} esle {
+  C['z'] -> B['y']
+}
+";
+    if_misspelled: "
+class a {
+  fi $facts['kernel'] == 'Linux' and $facts['os']['family'] == 'Debian' {
+    file { '/a': ensure => file }
+  }
+}
+";
+    if_misspelled_before_a_parenthesis: "
+class a {
+  fi ($facts['kernel'] == 'Linux') {
+    file { '/a': ensure => file }
+  }
+}
+";
+    define_misspelled_before_many_parameters: "
+defne a::b (
+  String $one = 'a',
+  String $two = 'b',
+  String $three = 'c',
+  String $four = 'd',
+  String $five = 'e',
+  String $six = 'f',
+  String $seven = 'g',
+  String $eight = 'h',
+  String $nine = 'i',
+  String $ten = 'j',
+  String $eleven = 'k',
+  String $twelve = 'l',
+  String $thirteen = 'm',
+) {
+  if $one { notice($two) }
+  include a::c
+}
+";
+    inherits_misspelled: "
+class a ($b) inherit c {
+  $d = 1
+  $e = 2
+}
+";
+    include_misspelled: "
+class a {
+  inclde b
+  include c
+}
+";
+    include_misspelled_at_the_end: "
+class a {
+  include b
+  inlcude c
+}
+";
+    dollar_doubled: "
+class a {
+  $x = $$title
+  notice($x)
+}
+";
     elif: "
 if $x {
   notice('a')

@@ -4,7 +4,7 @@ use marotte_syntax::Label;
 use marotte_text::TextRange;
 
 use super::labels::noun;
-use super::words::Words;
+use super::words::{Site, Words};
 use crate::printable::quoted;
 
 pub(super) fn not_a_value(expression: Label) -> Words {
@@ -13,10 +13,36 @@ pub(super) fn not_a_value(expression: Label) -> Words {
         .note("let it stand as a statement of its own")
 }
 
-pub(super) fn no_effect(expression: Label) -> Words {
-    Words::new("idem-expression-not-last", format!("{} has no effect here: its value is thrown away", noun(expression)))
+/// Functions that take arguments without parentheses.
+const STATEMENT_CALLS: [&str; 11] =
+    ["require", "realize", "include", "contain", "tag", "debug", "info", "notice", "warning", "err", "fail"];
+
+pub(super) fn no_effect(site: Site<'_>, expression: Label) -> Words {
+    let words = Words::new(
+        "idem-expression-not-last",
+        format!("{} has no effect here: its value is thrown away", noun(expression)),
+    );
+    if let Some(function) = misspelled_call(site) {
+        return words
+            .label(format!("did you mean `{function}`?"))
+            .guess(format!("write `{function}`"), site.replace(function));
+    }
+    words
         .label("computed and forgotten")
         .note("assign it, pass it on or remove it; often something just before has the wrong form, such as a call without parentheses")
+}
+
+/// The function that a word with something behind it on its line was meant to be: `inclde ntp`.
+fn misspelled_call(site: Site<'_>) -> Option<&'static str> {
+    let word = site.text();
+    let has_argument = site
+        .after()
+        .lines()
+        .next()
+        .is_some_and(|rest| rest.starts_with([' ', '\t']) && !rest.trim().is_empty());
+    let is_word = word.len() > 3 && word.chars().all(|it| it.is_ascii_lowercase() || it == '_');
+    let near = |it: &&str| strsim::damerau_levenshtein(word, it) == 1;
+    STATEMENT_CALLS.into_iter().find(|it| has_argument && is_word && near(it))
 }
 
 pub(super) fn no_effect_last(expression: Label, container: Label) -> Words {

@@ -105,7 +105,7 @@ fn words(site: Site, kind: &SyntaxErrorKind) -> Words {
         AssignmentInDefault => parameters::assignment_in_default(),
         NonLiteralParameterType(name) => parameters::computed_type(name),
 
-        IllegalVariableName(name) => variables::name(name),
+        IllegalVariableName(name) => variables::name(site, name),
         IllegalNumericVariableName(name) => variables::numeric_name(name),
         CrossScopeAssignment(name) => variables::cross_scope(name),
         NumericAssignment(name) => variables::numeric(name),
@@ -114,7 +114,7 @@ fn words(site: Site, kind: &SyntaxErrorKind) -> Words {
         AppendsDeletes(operator) => variables::appends_deletes(operator),
 
         NotAValue(expression) => expressions::not_a_value(expression),
-        NoEffect(expression) => expressions::no_effect(expression),
+        NoEffect(expression) => expressions::no_effect(site, expression),
         NoEffectLast { expression, container } => expressions::no_effect_last(expression, container),
         ResourceWithoutTitle(name) => expressions::resource_without_title(name),
         DuplicateDefault { container, first } => expressions::duplicate_default(container, *first),

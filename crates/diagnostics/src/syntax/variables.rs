@@ -4,12 +4,20 @@ use marotte_syntax::Label;
 
 use super::labels::noun;
 use super::parameters::variable;
-use super::words::Words;
+use super::words::{Site, Words};
 
-pub(super) fn name(name: &str) -> Words {
-    Words::new("illegal-var-name", format!("{} cannot be the name of a variable", variable(name)))
-        .label("not an acceptable name")
-        .note("a variable's name has letters, digits and `_`, and each segment starts with a lower-case letter; only the last one may start with `_`")
+pub(super) fn name(site: Site<'_>, name: &str) -> Words {
+    const NOTE: &str = "a variable's name has letters, digits and `_`, and each segment starts with a lower-case letter; only the last one may start with `_`";
+    let nameless = || Words::new("illegal-var-name", "a `$` stands here without a name");
+    match name {
+        "" | "$" if site.after().starts_with('$') => {
+            nameless().label("one too many").guess("remove it", site.remove())
+        }
+        "" | "$" => nameless().label("expected a name behind it").note(NOTE),
+        _ => Words::new("illegal-var-name", format!("{} cannot be the name of a variable", variable(name)))
+            .label("not an acceptable name")
+            .note(NOTE),
+    }
 }
 
 pub(super) fn numeric_name(name: &str) -> Words {

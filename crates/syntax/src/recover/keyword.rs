@@ -5,7 +5,8 @@ use crate::Slip;
 use crate::token::TokenKind;
 
 /// The keywords that start a definition or conditional.
-const KEYWORDS: [(&str, TokenKind); 7] = [
+const KEYWORDS: [(&str, TokenKind); 8] = [
+    ("if", TokenKind::If),
     ("class", TokenKind::Class),
     ("define", TokenKind::Define),
     ("node", TokenKind::Node),
@@ -15,25 +16,76 @@ const KEYWORDS: [(&str, TokenKind); 7] = [
     ("type", TokenKind::Type),
 ];
 
-/// Takes the first word of a line for the keyword that it is one slip away from: `clas foo {`, `defien foo(`.
+/// How far back such a word may be, in tokens.
+const NEAR: usize = 60;
+
+/// Takes the first word of a line for the keyword that it is one slip away from: `clas foo {`, `defien foo(`, `fi ($a) {`.
 pub(super) fn misspelled(site: &Site<'_>) -> Option<Proposal> {
-    (site.at.saturating_sub(60)..=site.at).rev().find_map(|index| {
+    let near = (site.at.saturating_sub(NEAR)..=site.at).rev();
+    near.chain(outside(site)).find_map(|index| {
         let starts = site.kind(index) == Some(TokenKind::Name) && site.indentation(index).1;
         let next = site.kind(index + 1)?;
-        if !starts || !(next.is_operand() || next == TokenKind::StringStart) {
+        let may_follow = next.is_operand()
+            || matches!(next, TokenKind::StringStart | TokenKind::LeftParen | TokenKind::Not);
+        if !starts || !may_follow {
             return None;
         }
-        let written = site.written(index);
-        let (keyword, kind) = KEYWORDS.iter().find(|(keyword, _)| is_one_slip_away(written, keyword))?;
-        let slip = Slip::MisspelledKeyword(keyword);
-        let error = site.unexpected_at(index, site.range(index), slip);
-        Some(Proposal::new(Edit::Retype(index, *kind), error))
+        let (keyword, kind) = KEYWORDS.iter().find(|(it, _)| is_one_slip_away(site.written(index), it))?;
+        Some(read_as(site, index, keyword, *kind))
     })
+}
+
+/// Takes a word between two blocks for `else`: `} esle {`.
+pub(super) fn misspelled_else(site: &Site<'_>) -> Option<Proposal> {
+    let near = (site.at.saturating_sub(NEAR)..=site.at).rev();
+    let is_it = |index: &usize| {
+        site.kind(*index) == Some(TokenKind::Name)
+            && index.checked_sub(1).and_then(|it| site.kind(it)) == Some(TokenKind::RightBrace)
+            && site.kind(index + 1) == Some(TokenKind::LeftBrace)
+            && is_one_slip_away(site.written(*index), "else")
+    };
+    near.chain(outside(site)).find(is_it).map(|index| read_as(site, index, "else", TokenKind::Else))
+}
+
+/// Takes the word behind a class's name or parameters for `inherits`: `class a inherit b {`.
+pub(super) fn misspelled_inherits(site: &Site<'_>) -> Option<Proposal> {
+    let at = site.at;
+    let is_it = site.kind(at)? == TokenKind::Name
+        && matches!(site.before(1)?, TokenKind::RightParen | TokenKind::Name)
+        && site.kind(at + 1)? == TokenKind::Name
+        && is_one_slip_away(site.written(at), "inherits");
+    is_it.then(|| read_as(site, at, "inherits", TokenKind::Inherits))
+}
+
+fn read_as(site: &Site<'_>, index: usize, keyword: &'static str, kind: TokenKind) -> Proposal {
+    let error = site.unexpected_at(index, site.range(index), Slip::MisspelledKeyword(keyword));
+    Proposal::new(Edit::Retype(index, kind), error)
+}
+
+/// The tokens before the failing one that no closed bracket holds, the nearest first: lists of parameters are long.
+fn outside<'s>(site: &'s Site<'_>) -> impl Iterator<Item = usize> + 's {
+    let mut depth = 0_usize;
+    let outer = (0..site.at).rev().filter(move |index| match site.kind(*index) {
+        Some(kind) if kind.is_closer() => {
+            depth += 1;
+            false
+        }
+        Some(kind) if kind.closer().is_some() => {
+            depth = depth.saturating_sub(1);
+            false
+        }
+        _ => depth == 0,
+    });
+    outer.take(NEAR)
 }
 
 /// One letter too many, too few or wrong, or two exchanged.
 fn is_one_slip_away(written: &str, keyword: &str) -> bool {
     let (a, b) = (written.as_bytes(), keyword.as_bytes());
+    // With another letter, or one less, little of a short word is left.
+    if b.len() < 3 && !a.iter().chain(b).all(|it| a.contains(it) && b.contains(it)) {
+        return false;
+    }
     let prefix = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let (a, b) = (&a[prefix..], &b[prefix..]);
     let suffix = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
@@ -55,6 +107,12 @@ mod tests {
         }
         for written in ["class", "glasses", "cl", "define"] {
             assert!(!is_one_slip_away(written, "class"), "{written}");
+        }
+        for written in ["fi", "iff", "iif"] {
+            assert!(is_one_slip_away(written, "if"), "{written}");
+        }
+        for written in ["i", "of", "id", "it"] {
+            assert!(!is_one_slip_away(written, "if"), "{written}");
         }
     }
 }

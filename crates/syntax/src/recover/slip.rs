@@ -17,8 +17,10 @@ const STATEMENT_FUNCTIONS: [&str; 14] = [
 
 /// Repairs that fit what stands around the failure, each with a message of its own.
 pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
-    let detectors: [fn(&Site<'_>) -> Option<Proposal>; 24] = [
+    let detectors: [fn(&Site<'_>) -> Option<Proposal>; 26] = [
         super::keyword::misspelled,
+        super::keyword::misspelled_else,
+        super::keyword::misspelled_inherits,
         missing_dollar,
         lowercase_type,
         quoted_attribute,
@@ -472,6 +474,9 @@ fn arrow_in_case(site: &Site<'_>) -> Option<Proposal> {
 
 /// `function f() -> Integer { }`.
 fn arrow_before_return_type(site: &Site<'_>) -> Option<Proposal> {
+    if !matches!(site.before(1)?, TokenKind::RightParen | TokenKind::Pipe) {
+        return None;
+    }
     let arrow = matches!(site.kind(site.at)?, TokenKind::Before | TokenKind::FatArrow | TokenKind::Colon);
     if !arrow || site.kind(site.at + 1)? != TokenKind::Reference {
         return None;

@@ -1,5 +1,9 @@
 //! Expressions that compute a value which nothing uses.
 
+use std::ops::Range;
+
+use marotte_text::TextRange;
+
 use super::Checker;
 use crate::ast::{Binary, BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::{Label, SyntaxErrorKind};
@@ -32,10 +36,21 @@ impl Checker<'_> {
             && !is_untitled(last)
             && !self.is_without_title(body)
             && !self.is_in_doubt(body, body.len() - 1)
+            && !self.follows_word(body)
         {
             let kind = SyntaxErrorKind::NoEffectLast { expression: last.label(), container };
             self.report(last.range, kind);
         }
+    }
+
+    /// Whether the last statement stands behind a word on the same line, as the argument of a function would: `inclde ntp`. That
+    /// the word has no effect is said already.
+    fn follows_word(&self, body: &[Expr]) -> bool {
+        let [.., word, last] = body else { return false };
+        let between = TextRange::new(word.range.end(), last.range.start().max(word.range.end()));
+        let is_same_line =
+            || self.source.get(Range::<usize>::from(between)).is_some_and(|it| !it.contains('\n'));
+        matches!(word.kind, ExprKind::Name(_)) && is_same_line()
     }
 
     /// `file; { … }`: a resource type and a hash, and nothing else.
@@ -51,10 +66,13 @@ impl Checker<'_> {
     fn is_in_doubt(&self, statements: &[Expr], index: usize) -> bool {
         let around = &statements[index.saturating_sub(1)..statements.len().min(index + 2)];
         let (Some(first), Some(last)) = (around.first(), around.last()) else { return true };
-        !self.known.is_empty()
-            && (self.known.torn
-                || self.known.touches(self.with_neighbours(first.range.cover(last.range)))
-                || around.iter().any(contains_error))
+        let before = self.source.get(..statements[index].range.start().into());
+        // `$$x` is two variables, of which the first is told to have no name.
+        around.iter().any(contains_error)
+            || before.is_some_and(|it| it.ends_with('$'))
+            || !self.known.is_empty()
+                && (self.known.torn
+                    || self.known.touches(self.with_neighbours(first.range.cover(last.range))))
     }
 }
 
