@@ -337,6 +337,15 @@ pub enum Slip {
         /// What should close it.
         expected: &'static str,
     },
+    /// A bracket of the wrong kind, of which the partner is right: `$x ? [ … }`. The range is the wrong opener.
+    WrongOpener {
+        /// What closes it.
+        closer: TextRange,
+        /// What should open it.
+        expected: &'static str,
+    },
+    /// `$x { … => … }` for `$x ? { … }`. The range is the brace.
+    MissingQuestionMark,
     /// `string $x`: a type in lower case before a parameter. The range is the type.
     LowercaseType,
     /// `'mode' => …` in a resource: an attribute's name in quotes. The range is the name.

@@ -16,7 +16,17 @@ pub(crate) fn independent(
 ) -> Vec<SyntaxError> {
     let unreadable_from = lexical.iter().filter_map(|error| loses_the_rest(source, error)).min();
     let readable = |error: &SyntaxError| unreadable_from.is_none_or(|from| error.range.end() < from);
-    let mut errors = lexical;
+    let is_read = |error: &SyntaxError| {
+        !runs_to_the_end(&error.kind)
+            || loses_the_rest(source, error).is_none_or(|it| unreadable_from >= Some(it))
+    };
+    let mut errors: Vec<SyntaxError> = lexical.into_iter().filter(is_read).collect();
+    // What follows something that is no resource type is no resource, whatever it is.
+    let misread: Vec<TextRange> = structural
+        .iter()
+        .filter(|error| error.kind == SyntaxErrorKind::NotAResource)
+        .map(|error| block(source, error.range.end()))
+        .collect();
     let guessed: Vec<(TextSize, TextRange)> = grammatical
         .iter()
         .map(|error| error.range.start())
@@ -25,7 +35,8 @@ pub(crate) fn independent(
     errors.extend(
         grammatical
             .into_iter()
-            .filter(|error| readable(error) && !(unreadable_from.is_some() && is_unclosed(error))),
+            .filter(|error| readable(error) && !(unreadable_from.is_some() && is_unclosed(error)))
+            .filter(|error| !misread.iter().any(|block| block.contains(error.range.start()))),
     );
     errors.extend(structural.into_iter().filter(|error| {
         let doubtful = |&(start, line): &(TextSize, TextRange)| {
@@ -63,6 +74,23 @@ fn loses_the_rest(source: &str, error: &SyntaxError) -> Option<TextSize> {
 /// A bracket may be closed in what cannot be read.
 fn is_unclosed(error: &SyntaxError) -> bool {
     matches!(error.kind, SyntaxErrorKind::Unclosed { .. } | SyntaxErrorKind::Unexpected { found: None, .. })
+}
+
+/// Whether the text is lost up to its end.
+fn runs_to_the_end(kind: &SyntaxErrorKind) -> bool {
+    matches!(kind, SyntaxErrorKind::UnclosedQuote { .. } | SyntaxErrorKind::UnclosedComment)
+}
+
+/// The lines behind that of an offset that are indented further.
+fn block(source: &str, offset: TextSize) -> TextRange {
+    let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let first = line(source, offset);
+    let indentation = blanks(&source[first]);
+    let rest = &source[usize::from(first.end())..];
+    let inner =
+        rest.split_inclusive('\n').skip(1).take_while(|it| it.trim().is_empty() || blanks(it) > indentation);
+    let length = rest.find('\n').map_or(0, |it| it + 1) + inner.map(str::len).sum::<usize>();
+    TextRange::at(first.end(), TextSize::new(length as u32))
 }
 
 /// The line around an offset, without its line end.

@@ -117,4 +117,75 @@ class a {
     wrong_closing_brace: "notice($x}\n";
     only_an_opening_brace: "{\n";
     only_a_closing_brace: "}\n";
+    selector_in_square_brackets: "
+class ntp {
+  $owner = $facts['kernel'] ? [
+    'AIX'   => 'bin',
+    default => 'root',
+  }
+  file { '/etc/ntp.conf':
+    owner => $owner,
+  }
+}
+";
+    selector_without_its_question_mark: "
+class ntp (String $ensure) {
+  $enable = $ensure {
+    'stopped' => false,
+    default   => true,
+  }
+  service { 'ntp':
+    enable => $enable,
+  }
+}
+";
+    condition_without_its_closing_bracket: "
+class ntp {
+  case $facts['os'['family'] {
+    'RedHat': {
+      include ntp::redhat
+    }
+    'Debian': {
+      service { 'ntp':
+        ensure => running,
+      }
+    }
+    default: { }
+  }
+}
+";
+    condition_without_its_closing_parenthesis: "
+class ntp {
+  if supported(metadata($module_name),
+    { release => 'major' } {
+    package { 'ntp':
+      ensure => installed,
+    }
+    service { 'ntp':
+      ensure => running,
+    }
+  }
+}
+";
+    parameters_of_a_block_in_parentheses: "
+class ntp (Array $ports) {
+  $all = $ports.map ($port) {
+    $text = String($port)
+    $text + 1
+  }
+  notice($all)
+}
+";
+    resource_in_an_if_without_its_closing_brace: "
+class ntp {
+  package { 'ntp':
+    ensure => installed,
+  }
+  if $x {
+    service { 'ntp':
+      ensure  => running,
+      require => Package['ntp'],
+  }
+}
+";
 }

@@ -115,4 +115,26 @@ $x = 1
     template_with_end(epp): "<% if $x %>\nyes\n<% end %>\n";
     template_with_a_ruby_block(epp): "<% $users.each do |user| %>\n<%= user %>\n<% end %>\n";
     template_with_a_comment_that_hides_its_end(epp): "<% $x = 1 # the first %>\n<%= $x %>\n";
+    interpolation_without_its_closing_brace: r#"
+class ntp (String $dir) {
+  $file = $x ? {
+    'a'     => "${dir}/a.conf",
+    default => "${dir/b.conf",
+  }
+  file { "${file}":
+    owner => 'root',
+  }
+}
+"#;
+    heredoc_whose_tag_lacks_a_quote: r#"
+class ntp (String $dir) {
+  $script = @("SCRIPT)
+    cd ${dir}
+    | SCRIPT
+  file { "${dir}/x":
+    content => $script,
+    owner   => "root,
+  }
+}
+"#;
 }

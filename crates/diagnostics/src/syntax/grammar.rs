@@ -22,9 +22,13 @@ pub(super) fn unopened(close: &str) -> Words {
 }
 
 pub(super) fn not_a_resource(site: Site) -> Words {
+    let note = match site.text().ends_with(')') {
+        true => "a block that a function gets has its parameters between bars: `.each |$x| { … }`",
+        false => "a resource is `type { 'title': attribute => value }`",
+    };
     Words::new(SYNTAX_ERROR, format!("{} is no resource type, so no `{{` can follow it", site.quoted()))
         .label("expected a resource type such as `file`, or a reference such as `File['/etc/motd']`")
-        .note("a resource is `type { 'title': attribute => value }`")
+        .note(note)
 }
 
 pub(super) fn not_virtual(exported: bool) -> Words {

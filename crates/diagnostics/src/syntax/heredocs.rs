@@ -49,11 +49,14 @@ pub(super) fn no_text() -> Words {
 }
 
 pub(super) fn no_end(tag: &str) -> Words {
+    let lacks_quote = tag.starts_with('"') != tag.ends_with('"');
     let tag = quoted(tag);
-    Words::new("heredoc-without-end-tagged-line", format!("no line ends the heredoc {tag}"))
-        .label(format!("expected a line with {tag} below"))
-        .note(END)
-        .note("upper and lower case count, and nothing may follow the tag on its line")
+    let words = Words::new("heredoc-without-end-tagged-line", format!("no line ends the heredoc {tag}"))
+        .label(format!("expected a line with {tag} below"));
+    if lacks_quote {
+        return words.note("quotes stand on both sides of an end tag: `@(\"END\")`");
+    }
+    words.note(END).note("upper and lower case count, and nothing may follow the tag on its line")
 }
 
 pub(super) fn text(syntax: &str, reason: &str) -> Words {

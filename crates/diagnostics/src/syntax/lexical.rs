@@ -158,14 +158,24 @@ fn double_backslash(site: Site, words: Words) -> Words {
     }
 }
 
-pub(super) fn unclosed_quote(quote: char, culprit: Option<TextRange>) -> Words {
-    let words = Words::new("unclosed-quote", format!("`{quote}` opens a string that is never closed"))
-        .label("opened here, open until the end of the file")
-        .note(format!("every `{quote}` needs a partner; inside the string it is written `\\{quote}`"));
+pub(super) fn unclosed_quote(site: Site, quote: char, culprit: Option<TextRange>) -> Words {
+    let note = format!("every `{quote}` needs a partner; inside the string it is written `\\{quote}`");
+    let noticed = "because of that, this string is open until the end of the file";
     match culprit {
-        Some(range) => words
-            .related(range, "this string spans lines and ends at a word: its closing quote may be missing"),
-        None => words,
+        Some(range) if site.source[range].starts_with("${") => {
+            Words::new("unclosed-delimiter", "`${` is never closed")
+                .at(range)
+                .label("opened here; its `}` is missing before the string ends")
+                .related(site.range, noticed)
+        }
+        Some(range) => Words::new("unclosed-quote", "a string is closed too late")
+            .at(range)
+            .label("this string spans lines and ends at a word: its closing quote may be missing")
+            .related(site.range, noticed)
+            .note(note),
+        None => Words::new("unclosed-quote", format!("`{quote}` opens a string that is never closed"))
+            .label("opened here, open until the end of the file")
+            .note(note),
     }
 }
 

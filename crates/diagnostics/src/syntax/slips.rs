@@ -47,6 +47,15 @@ pub(super) fn unexpected(site: Site, found: Option<&str>, slip: &Slip) -> Words 
             .label("closes the wrong kind of bracket")
             .related(*opener, "this is still open")
             .guess(format!("replace it with `{expected}`"), site.replace(*expected)),
+        Slip::WrongOpener { closer, expected } => {
+            error(format!("{token} opens what `{}` closes", closing(expected)))
+                .label(format!("expected `{expected}`"))
+                .related(*closer, "this would close it")
+                .guess(format!("replace it with `{expected}`"), site.replace(*expected))
+        }
+        Slip::MissingQuestionMark => error("a selector needs a `?` before its `{`".to_owned())
+            .label("expected `?` before this")
+            .safe_fix("insert `?`", insert(site.range.start(), "? ")),
         Slip::LowercaseType => {
             let (found, capitalized) = (site.quoted(), capitalized(site.text()));
             error(format!("{found} is no type; types are capitalised"))
@@ -203,5 +212,14 @@ fn trailing_comma(site: Site, token: &str) -> Words {
     match comma {
         Some(range) => words.safe_fix("remove the comma", vec![Edit { range, text: String::new() }]),
         None => words,
+    }
+}
+
+/// The partner of an opening bracket.
+fn closing(open: &str) -> &'static str {
+    match open {
+        "{" => "}",
+        "[" => "]",
+        _ => ")",
     }
 }

@@ -64,6 +64,8 @@ pub(super) fn insert(at: TextSize, text: &str) -> Vec<Edit> {
 /// What is told about one error.
 pub(super) struct Words {
     pub(super) rule: &'static str,
+    /// Where to look, if not where the error was noticed.
+    pub(super) at: Option<TextRange>,
     pub(super) message: String,
     pub(super) label: Option<String>,
     pub(super) related: Vec<(TextRange, String)>,
@@ -75,12 +77,19 @@ impl Words {
     pub(super) fn new(rule: &'static str, message: impl Into<String>) -> Self {
         Words {
             rule,
+            at: None,
             message: message.into(),
             label: None,
             related: Vec::new(),
             notes: Vec::new(),
             fix: None,
         }
+    }
+
+    /// Tells of another place than that where the error was noticed.
+    pub(super) fn at(mut self, range: TextRange) -> Self {
+        self.at = Some(range);
+        self
     }
 
     /// What is said at the place itself.

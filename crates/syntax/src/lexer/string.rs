@@ -248,33 +248,47 @@ impl Lexer<'_, '_> {
         // Only the first: what follows is read with quotes that are out of step.
         if !self.recovering_quote {
             self.recovering_quote = true;
-            let culprit = self.runaway_string(quote);
+            let culprit = self.runaway_string();
             self.error(start, start + 1, SyntaxErrorKind::UnclosedQuote { quote, culprit });
         }
     }
 
-    /// The first string that spans lines and ends right before a word: probably it lacks its own closing quote.
-    fn runaway_string(&self, quote: char) -> Option<marotte_text::TextRange> {
+    /// The first string that spans lines and ends right before a word: probably it lacks its own closing quote. Or the first
+    /// interpolation in which, on its own line, a string starts that spans lines: probably it lacks its closing brace.
+    fn runaway_string(&self) -> Option<marotte_text::TextRange> {
         if self.is_remapped() {
             return None;
         }
         let tokens = &self.out.tokens;
-        (0..tokens.len()).find_map(|index| {
-            if !matches!(
-                tokens.kind(index)?,
-                TokenKind::String | TokenKind::StringStart | TokenKind::StringEnd
-            ) {
-                return None;
-            }
-            let place = tokens.place(index)?;
+        // Where the `$` of the interpolations stand that are open.
+        let mut open: Vec<usize> = Vec::new();
+        for index in 0..tokens.len() {
+            let (kind, place) = (tokens.kind(index)?, tokens.place(index)?);
             let (start, end) = (place.start as usize, place.end as usize);
+            let is_new = matches!(kind, TokenKind::String | TokenKind::StringStart);
+            if !is_new && !matches!(kind, TokenKind::StringMiddle | TokenKind::StringEnd) {
+                continue;
+            }
             let written = self.text.get(start..end)?;
-            let next = self.bytes.get(end).copied().unwrap_or(b' ');
-            (written.starts_with(quote) && written.contains('\n') && super::is_word(next)).then(|| {
-                let line = written.find('\n').unwrap_or(written.len());
-                self.text_range(start, start + line)
-            })
-        })
+            if let Some(line) = written.find('\n')
+                && written.starts_with(['"', '\''])
+            {
+                let around = open.last().filter(|dollar| is_new && self.line_end(**dollar) >= start);
+                if let Some(dollar) = around {
+                    return Some(self.text_range(*dollar, dollar + "${".len()));
+                }
+                if super::is_word(self.bytes.get(end).copied().unwrap_or(b' ')) {
+                    return Some(self.text_range(start, start + line));
+                }
+            }
+            if !is_new {
+                open.pop();
+            }
+            if matches!(kind, TokenKind::StringStart | TokenKind::StringMiddle) {
+                open.push(end);
+            }
+        }
+        None
     }
 
     pub(super) fn unclosed_interpolation(&mut self, open: &Interpolation) {

@@ -12,9 +12,14 @@ pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
     // A bracket that its own closer seems to close, but further left than its line stands: that closer was meant for
     // a bracket further out, and what is missing is missing before it.
     if !open.is_empty() {
-        proposals.extend(
-            misaligned(site).into_iter().rev().take(4).filter_map(|(opener, at)| close(site, opener, at)),
-        );
+        proposals
+            .extend(misaligned(site).into_iter().take(4).filter_map(|(opener, at)| close(site, opener, at)));
+    }
+    // What was meant as a block after a condition cannot belong to what is open in the condition.
+    for &opener in open.iter().rev().take(8) {
+        if let Some(at) = block(site, opener) {
+            proposals.extend(close(site, opener, at));
+        }
     }
     // Innermost first: the nearest unclosed bracket is the likeliest.
     for &opener in open.iter().rev().take(8) {
@@ -33,6 +38,7 @@ pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
                         Slip::WrongCloser { opener: site.range(opener), expected: closer_text(partner) };
                     Proposal::new(Edit::Retype(site.at, partner), site.unexpected(slip))
                 }));
+                proposals.extend(innermost.and_then(|opener| reopen(site, opener, closer)));
                 let belongs_further_out =
                     open.iter().any(|&opener| site.kind(opener).and_then(TokenKind::closer) == Some(closer));
                 if let Some(opener) = innermost.filter(|_| belongs_further_out) {
@@ -50,6 +56,34 @@ pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
     proposals
 }
 
+/// The brace after a value, at the end of a line, that follows `opener` if that is not a brace itself: it starts a block.
+fn block(site: &Site<'_>, opener: usize) -> Option<usize> {
+    if site.kind(opener)? == TokenKind::LeftBrace {
+        return None;
+    }
+    let ends_line = |index: usize| !site.same_line(site.range(index).start(), site.range(index + 1).start());
+    let follows_value =
+        |index: usize| site.kind(index - 1).is_some_and(|it| it.ends_value() || it.is_closer());
+    let is_block = |index: &usize| {
+        site.kind(*index) == Some(TokenKind::LeftBrace) && ends_line(*index) && follows_value(*index)
+    };
+    (opener + 1..=site.at.min(site.tokens.len().checked_sub(2)?)).find(is_block)
+}
+
+/// Reads a bracket as the partner of what closes it.
+fn reopen(site: &Site<'_>, opener: usize, closer: TokenKind) -> Option<Proposal> {
+    let meant = [TokenKind::LeftBrace, TokenKind::LeftBracket, TokenKind::LeftParen];
+    let meant = match meant.into_iter().find(|it| it.closer() == Some(closer))? {
+        TokenKind::LeftBrace if site.kind(opener.wrapping_sub(1)) == Some(TokenKind::Question) => {
+            TokenKind::SelectBrace
+        }
+        other => other,
+    };
+    let slip = Slip::WrongOpener { closer: site.range(site.at), expected: meant.text() };
+    let error = site.unexpected_at(opener, site.range(opener), slip);
+    Some(Proposal::new(Edit::Retype(opener, meant), error))
+}
+
 /// The first token after `opener` that starts a line and is not indented more than the opener's line is: code of a
 /// block is indented, so the bracket should have been closed before.
 fn dedent(site: &Site<'_>, opener: usize) -> Option<usize> {
@@ -64,10 +98,10 @@ fn dedent(site: &Site<'_>, opener: usize) -> Option<usize> {
     })
 }
 
-/// Braces whose closer starts a line further left than the opener's line, where the line of an outer one stands.
+/// Braces whose closer starts a line further left than the opener's line, where the line of an outer one stands; the likeliest first.
 fn misaligned(site: &Site<'_>) -> Vec<(usize, usize)> {
     let mut open: Vec<usize> = Vec::new();
-    let mut found = Vec::new();
+    let mut found: Vec<(usize, usize)> = Vec::new();
     for index in 0..site.at {
         let Some(kind) = site.kind(index) else { break };
         if kind.is_closer() {
@@ -85,7 +119,11 @@ fn misaligned(site: &Site<'_>) -> Vec<(usize, usize)> {
             open.push(index);
         }
     }
-    found
+    // Where one is missing, those around it are closed too far left, too: the innermost lacks it. Of others, the last one does.
+    let is_around = |outer: &(usize, usize), inner: &(usize, usize)| outer.0 < inner.0 && inner.1 < outer.1;
+    let mut chains: Vec<&[(usize, usize)]> = found.chunk_by(|inner, outer| is_around(outer, inner)).collect();
+    chains.reverse();
+    chains.concat()
 }
 
 fn close(site: &Site<'_>, opener: usize, before: usize) -> Option<Proposal> {

@@ -17,7 +17,7 @@ const STATEMENT_FUNCTIONS: [&str; 14] = [
 
 /// Repairs that fit what stands around the failure, each with a message of its own.
 pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
-    let detectors: [fn(&Site<'_>) -> Option<Proposal>; 26] = [
+    let detectors: [fn(&Site<'_>) -> Option<Proposal>; 27] = [
         super::keyword::misspelled,
         super::keyword::misspelled_else,
         super::keyword::misspelled_inherits,
@@ -44,6 +44,7 @@ pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
         call_without_parentheses,
         keyword_as_word,
         conditional_operator,
+        missing_question_mark,
     ];
     let slips = detectors.into_iter().filter_map(|detect| detect(site));
     slips.chain(super::foreign::proposals(site)).collect()
@@ -89,6 +90,23 @@ pub(super) fn generic(site: &Site<'_>) -> Vec<Proposal> {
         proposals.push(Proposal::new(Edit::Blank(at..end), site.unexpected(Slip::Unknown)));
     }
     proposals
+}
+
+/// `$x = $y { 'a' => 1 }`: options without the `?` of a selector.
+fn missing_question_mark(site: &Site<'_>) -> Option<Proposal> {
+    let brace = site.at.checked_sub(2)?;
+    let is_option =
+        site.kind(site.at) == Some(TokenKind::FatArrow) && site.kind(brace) == Some(TokenKind::LeftBrace);
+    let is_of_value = matches!(
+        site.kind(brace.checked_sub(1)?)?,
+        TokenKind::Variable | TokenKind::RightBracket | TokenKind::RightParen
+    );
+    if !is_option || !is_of_value {
+        return None;
+    }
+    let error = site.unexpected_at(brace, site.range(brace), Slip::MissingQuestionMark);
+    let edits = vec![Edit::Retype(brace, TokenKind::SelectBrace), Edit::Insert(brace, TokenKind::Question)];
+    Some(Proposal { edits, errors: vec![error] })
 }
 
 /// A character that no token starts with; typographic quotes are taken in pairs.
