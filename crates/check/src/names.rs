@@ -35,7 +35,9 @@ pub(crate) fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &s
     let name = normalized(name);
     let module = module_of(&name);
     if module_folder(db, environment, module.into()).is_none() {
-        return if may_be_elsewhere(db, from, environment, module) {
+        return if let Some(item) = beside_another(db, environment, kind, &name) {
+            found(item, is_readable(db, item.file(db)))
+        } else if may_be_elsewhere(db, from, environment, module) {
             Lookup::Unknown
         } else {
             Lookup::Missing
@@ -63,6 +65,24 @@ pub(crate) fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &s
     } else {
         Lookup::Missing
     }
+}
+
+/// A definition whose name only begins like those of the module that it stands in, as `foo_key` in `foo`: the reference takes it, and
+/// whoever has used something else of its file has it, too.
+fn beside_another<'db>(
+    db: &'db dyn Db,
+    environment: Environment,
+    kind: NameKind,
+    name: &str,
+) -> Option<Item<'db>> {
+    if !matches!(kind, NameKind::Class | NameKind::Define) {
+        return None;
+    }
+    let modules = environment.modules(db).iter().filter(|(it, _)| name.starts_with(&***it));
+    let mut found = modules.filter_map(|(module, _)| {
+        module_definitions(db, environment, module.clone()).get(&(kind, Name::of(db, name))).copied()
+    });
+    found.find(|it| !is_refused(db, it.file(db)))
 }
 
 /// The module that a name belongs to, in the form in which names are compared.

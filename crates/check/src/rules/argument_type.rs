@@ -1,13 +1,14 @@
 //! `argument-type`: a function is given an argument that is not of the type it takes.
 
 use marotte_db::File;
+use marotte_diagnostics::Level;
 use marotte_hir::body::{Expr, LambdaId};
 use marotte_hir::{ExprId, Item, ItemKind};
 use marotte_pcore::infer::generalize;
 use marotte_pcore::relation::assignable;
 use marotte_pcore::types::{Type, TypeKind};
 
-use super::mismatch::{blame, explain, value_of};
+use super::mismatch::{UNTIL_SET, blame, explain, value_of};
 use crate::context::{At, Context};
 use crate::declared::{declared, dialect};
 use crate::disjoint::{clash, disjoint};
@@ -53,15 +54,15 @@ fn of_overloads(
     overloads: &[Overload],
     declared: Option<File>,
 ) {
-    let refused = |it: &Overload| {
-        it.refuses(clash, call.arguments.iter().map(|it| context.inference.type_of(*it)))
-            .unwrap_or(usize::MAX)
-    };
+    let inference = context.inference;
+    let types = || call.arguments.iter().map(|it| inference.type_of(*it));
+    let refused = |it: &Overload| it.refuses(clash, types()).unwrap_or(usize::MAX);
     let takes_so_many = overloads.iter().filter(|it| it.takes(call.arguments.len()));
     let (fitting, others): (Vec<_>, Vec<_>) =
         takes_so_many.map(|it| (refused(it), it)).partition(|(_, it)| it.takes_lambda(call.lambda.is_some()));
     // How many there may be, and whether there is a lambda, is another rule's.
     let Some(furthest) = fitting.iter().map(|(index, _)| *index).max() else { return };
+    let is_certain = furthest == usize::MAX || fitting.iter().all(|(_, it)| it.refused(types()).is_some());
     let nearest = fitting.into_iter().filter(|(index, _)| *index == furthest);
     let nearest: Vec<&Overload> = nearest.map(|(_, it)| it).collect();
     let nearest = of_the_kind(context, call, nearest, furthest);
@@ -78,6 +79,10 @@ fn of_overloads(
     let finding = context.report("argument-type", at, message);
     finding.label = Some(label);
     finding.related.extend(related);
+    if !is_certain {
+        finding.level = Level::Warning;
+        finding.notes.push(UNTIL_SET.to_owned());
+    }
     if fits_otherwise {
         let lambda = if call.lambda.is_some() { "without" } else { "with" };
         finding.notes.push(format!("`{}` takes such arguments {lambda} a lambda", call.name));
@@ -172,6 +177,7 @@ fn of_function(context: &mut Context<'_, '_>, item: Item<'_>, arguments: &[ExprI
             _ => expected.clone(),
         };
         if clash(given, &element) {
+            let is_certain = disjoint(given, &element);
             let given = given.clone();
             let subject = format!("parameter `${}` of `{}`", parameter.name, item.name(context.db));
             let related = context.parameter(item, &parameter.name, "the parameter is declared here");
@@ -179,6 +185,10 @@ fn of_function(context: &mut Context<'_, '_>, item: Item<'_>, arguments: &[ExprI
             let finding = context.report("argument-type", At::Expr(at), explain(&subject, &element, &given));
             finding.label = Some(label);
             finding.related.extend(related);
+            if !is_certain {
+                finding.level = Level::Warning;
+                finding.notes.push(UNTIL_SET.to_owned());
+            }
         }
     }
 }

@@ -12,6 +12,9 @@ use crate::disjoint::disjoint;
 use crate::infer::constant;
 use crate::names::nearest;
 
+/// What to say of a type of which some value is taken, but none that says something: a warning, as nobody may ever set it.
+pub(super) const UNTIL_SET: &str = "only `undef`, or what is empty, is taken";
+
 /// Names of types that are longer, in bytes, do not fit a message.
 const LONG_NAME: usize = 80;
 

@@ -5,10 +5,10 @@ use marotte_hir::body::{AttributeName, Expr};
 use marotte_hir::{ExprId, Item, ItemKind};
 use marotte_pcore::types::{Type, TypeKind};
 
-use super::mismatch::{blame, explain};
+use super::mismatch::{UNTIL_SET, blame, explain};
 use crate::context::{At, Context};
 use crate::declared::declared;
-use crate::disjoint::refused_unless_empty;
+use crate::disjoint::{refused, refused_unless_empty};
 use crate::functions::NamedCall;
 use crate::parameters::{Given, given, may_have_data, recipient, rendering};
 
@@ -49,6 +49,7 @@ fn parameter(context: &mut Context<'_, '_>, item: Item<'_>, name: &str, value: E
     if !refused_unless_empty(of, expected) || is_undef && !is_taken_as_value(context, item, index, value) {
         return;
     }
+    let is_certain = refused(of, expected);
     let (of, expected): (Type, Type) = (of.clone(), expected.clone());
     let subject = match item.kind(db) {
         ItemKind::Template => format!("parameter `{name}` of {}", recipient(db, item)),
@@ -59,6 +60,10 @@ fn parameter(context: &mut Context<'_, '_>, item: Item<'_>, name: &str, value: E
     let finding = context.report("parameter-type", At::Expr(at), explain(&subject, &expected, &of));
     finding.label = Some(label);
     finding.related.extend(related);
+    if !is_certain {
+        finding.level = Level::Warning;
+        finding.notes.push(UNTIL_SET.to_owned());
+    }
     if is_undef && item.kind(db) == ItemKind::Class {
         finding.level = Level::Warning;
         finding.notes.push("only the server's own data could have a value instead".to_owned());

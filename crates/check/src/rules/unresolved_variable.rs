@@ -15,6 +15,7 @@ use crate::fact_paths::fact_path;
 use crate::functions::NamedCall;
 use crate::globals::{self, fact_by_name, fact_type, is_of_compiler};
 use crate::infer::{element, is_fact, misspelled_part, outline_of};
+use crate::metadata::metadata;
 use crate::names::{Ancestors, AncestorsEnd, Lookup, ancestors, is_slip, known, look_up, nearest, slip};
 use crate::shared_reads::{Origin, origin};
 
@@ -202,7 +203,7 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
     let is_alone = || !is_meant && similar.as_ref().is_none_or(is_another);
     let is_doubtful = match origin {
         Origin::Nowhere | Origin::Unknown if asked == Asked::ForValue => is_set_later || is_alone(),
-        Origin::Nowhere => false,
+        Origin::Nowhere => !is_set_later && similar.is_none() && is_of_site(context),
         Origin::Unknown => similar.is_none(),
         Origin::Perhaps => true,
         Origin::Site if similar.is_none() => return,
@@ -229,6 +230,15 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
             None => "no such variable, and no fact that is known".to_owned(),
         });
     }
+}
+
+/// Whether code may be of a site whose modules are not all here: these, or what classifies its nodes, may set what it reads. What is
+/// published has metadata, and relies on nothing but what that names.
+fn is_of_site(context: &Context<'_, '_>) -> bool {
+    let (db, environment) = (context.db, context.environment);
+    let is_published = module_file(db, context.file)
+        .is_some_and(|it| metadata(db, environment, it.module.clone()).is_some());
+    !environment.is_complete(db) && !is_published
 }
 
 /// Whether a name is near another one, not counting the words that both begin with: many begin with their module's.
