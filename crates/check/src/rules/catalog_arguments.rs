@@ -2,13 +2,14 @@
 
 use std::sync::LazyLock;
 
+use marotte_diagnostics::Level;
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
 
-use super::mismatch::{blame, value_of};
+use super::mismatch::{UNTIL_SET, blame, value_of};
 use crate::classes::Inclusion;
 use crate::context::{At, Context};
-use crate::disjoint::clash;
+use crate::disjoint::{clash, disjoint};
 use crate::functions::{Function, NamedCall};
 use crate::known_values::type_of;
 use crate::lazy_type::LazyType;
@@ -55,6 +56,7 @@ fn refused(context: &mut Context<'_, '_>, name: &str, takes: &str, argument: Exp
     if !clash(given, expected) || matches!(context.body.expr(argument), Expr::String(_)) {
         return;
     }
+    let is_certain = disjoint(given, expected);
     let (at, label) = blame(context, argument, expected);
     let part = context.inference.type_of(at).filter(|_| at != argument);
     let found = match part {
@@ -62,5 +64,10 @@ fn refused(context: &mut Context<'_, '_>, name: &str, takes: &str, argument: Exp
         None => format!("this is {}", value_of(given)),
     };
     let message = format!("`{name}` takes {takes}, and {found}");
-    context.report("argument-type", At::Expr(at), message).label = Some(label);
+    let finding = context.report("argument-type", At::Expr(at), message);
+    finding.label = Some(label);
+    if !is_certain {
+        finding.level = Level::Warning;
+        finding.notes.push(UNTIL_SET.to_owned());
+    }
 }

@@ -1,14 +1,15 @@
 //! `argument-count` and `argument-type` of lambdas: a function gives its lambda fewer values than that needs, or more than it
 //! takes, or values that are not of the types of its parameters.
 
+use marotte_diagnostics::Level;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Lambda, LambdaId};
 use marotte_pcore::types::{Size, Type, TypeKind};
 
-use super::mismatch::value_of;
+use super::mismatch::{UNTIL_SET, value_of};
 use crate::context::{At, Context};
 use crate::declared::type_in;
-use crate::disjoint::clash;
+use crate::disjoint::{clash, disjoint};
 use crate::functions::{Function, NamedCall};
 use crate::infer::{Known, block_parameters};
 use crate::signatures::{overloads, parameters_of};
@@ -128,11 +129,16 @@ impl Called<'_> {
             },
         );
         let Some((parameter, takes, given)) = wrong else { return };
+        let is_certain = disjoint(&given, &takes);
         let given = value_of(&given);
         let message =
             format!("`{name}` gives its lambda {given} as `${}`, which takes {takes}", parameter.name);
-        context.report("argument-type", At::Expr(parameter.at), message).label =
-            Some(format!("is given {given}"));
+        let finding = context.report("argument-type", At::Expr(parameter.at), message);
+        finding.label = Some(format!("is given {given}"));
+        if !is_certain {
+            finding.level = Level::Warning;
+            finding.notes.push(UNTIL_SET.to_owned());
+        }
     }
 }
 
