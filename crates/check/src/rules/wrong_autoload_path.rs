@@ -14,11 +14,15 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let Some(place) = module_file(db, context.file) else { return };
     let Some(homes) = homes_elsewhere(db, place, item) else { return };
     let (kind, name) = (item.kind(db), normalized(item.name(db)));
-    // Nothing of what the file is read for is in it: whoever uses that fails.
-    let is_at_home = |item: &Item<'_>| {
-        NameKind::of(item.kind(db)).is_some() && homes_elsewhere(db, place, *item).is_none()
-    };
-    let meant = location::namespace(place).filter(|_| !items(db, context.file).iter().any(is_at_home));
+    // Nothing of what the file is read for is in it: whoever uses that fails. Some systems do not tell capital letters from small ones.
+    let meant = location::namespace(place).filter(|meant| {
+        let is_for = |item: &Item<'_>| {
+            let is_at_home =
+                || NameKind::of(item.kind(db)).is_some() && homes_elsewhere(db, place, *item).is_none();
+            normalized(item.name(db)) == *meant || is_at_home()
+        };
+        !items(db, context.file).iter().any(is_for)
+    });
     let message = format!("{} `{name}` is not found in {}", kind.noun(), place.path);
     let home = homes.first().map(|it| format!("Puppet looks for it in {it}"));
     let note = match place.folder() {
