@@ -8,6 +8,7 @@
 
 mod asked;
 mod bolt;
+mod branch_names;
 mod classes;
 mod conditions;
 mod context;

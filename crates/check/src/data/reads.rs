@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use marotte_db::{Environment, File, files_below, module_file, source_text};
+use marotte_db::{Environment, File, files_below, module_file, module_folder, source_text};
 use marotte_hiera::queries::{data_files, document};
 use marotte_hiera::{Asks, Format, Layer, LookupKey, Method, expressions};
 use marotte_hir::body::{Expr, Segment};
@@ -32,10 +32,12 @@ pub(crate) struct KeyReads {
 impl KeyReads {
     /// Whether something may read a key.
     pub(crate) fn may_read(&self, key: &str) -> bool {
-        let fits = |(start, end): &(Str, Str)| {
-            key.len() >= start.len() + end.len() && key.starts_with(&**start) && key.ends_with(&**end)
-        };
-        self.any || self.keys.contains(key) || self.patterns.iter().any(fits)
+        self.any || self.keys.contains(key) || self.patterns.iter().any(|it| fits(it, key))
+    }
+
+    /// Whether something reads a key by its name, or by a part of it.
+    fn names(&self, key: &str) -> bool {
+        self.keys.contains(key) || self.patterns.iter().any(|it| !is_empty(it) && fits(it, key))
     }
 
     fn extend(&mut self, other: &KeyReads) {
@@ -48,6 +50,45 @@ impl KeyReads {
     fn key(&mut self, key: &str) {
         self.keys.extend(LookupKey::parse(key).map(|it| it.root));
     }
+}
+
+fn fits((start, end): &(Str, Str), key: &str) -> bool {
+    key.len() >= start.len() + end.len() && key.starts_with(&**start) && key.ends_with(&**end)
+}
+
+fn is_empty((start, end): &(Str, Str)) -> bool {
+    start.is_empty() && end.is_empty()
+}
+
+/// Whether something may read a key of the data of a layer. What is written for whatever key is given to it does not read the data of
+/// other modules, which is for their own parameters.
+pub(crate) fn may_be_read(db: &dyn Db, environment: Environment, layer: &Layer, key: &str) -> bool {
+    let all = environment_reads(db, environment);
+    match layer {
+        Layer::Module(module) if !all.names(key) => {
+            all.may_read(key) && own_reads(db, environment, module.clone()).may_read(key)
+        }
+        _ => all.may_read(key),
+    }
+}
+
+/// The keys that a module reads, and what is beside all modules.
+#[salsa::tracked(returns(ref))]
+fn own_reads(db: &dyn Db, environment: Environment, module: Str) -> KeyReads {
+    let mut reads = KeyReads::default();
+    let folder = module_folder(db, environment, module.clone());
+    for folder in folder.into_iter().chain(environment.root(db)) {
+        reads.extend(folder_reads(db, db.files().file(db, folder)));
+    }
+    for file in manifests(db, environment) {
+        reads.extend(program_reads(db, file));
+    }
+    for layer in [Layer::Environment, Layer::Module(module)] {
+        for (file, format) in &data_files(db, environment, layer).files {
+            reads.extend(data_reads(db, *file, *format));
+        }
+    }
+    reads
 }
 
 /// The functions that read keys.

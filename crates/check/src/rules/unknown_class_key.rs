@@ -6,14 +6,14 @@ use marotte_text::unrooted;
 use crate::context::defined_at;
 use crate::data::DataContext;
 use crate::data::class_key::{ClassKey, class_key};
-use crate::data::reads::environment_reads;
+use crate::data::reads::may_be_read;
 use crate::names::{Lookup, look_up, nearest_definition};
 
 pub(super) fn check(context: &mut DataContext<'_, '_>) {
     let (db, environment) = (context.db, context.environment);
     for entry in context.entries() {
         let ClassKey::NoClass(class) = class_key(context, entry.key) else { continue };
-        if environment_reads(db, environment).may_read(entry.key) {
+        if may_be_read(db, environment, context.layer, entry.key) {
             continue;
         }
         let define = match look_up(db, context.file, NameKind::Define, class) {

@@ -3,7 +3,7 @@
 use crate::context::{defined_at, parameter_at};
 use crate::data::DataContext;
 use crate::data::class_key::{ClassKey, class_key};
-use crate::data::reads::environment_reads;
+use crate::data::reads::may_be_read;
 use crate::names::nearest;
 use marotte_text::unrooted;
 
@@ -11,7 +11,7 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
     let (db, environment) = (context.db, context.environment);
     for entry in context.entries() {
         let ClassKey::NoParameter(item, name) = class_key(context, entry.key) else { continue };
-        if environment_reads(db, environment).may_read(entry.key) {
+        if may_be_read(db, environment, context.layer, entry.key) {
             continue;
         }
         let class = unrooted(item.name(db));

@@ -2,17 +2,21 @@
 //!
 //! Only for variables that nothing outside of their item can read: those of functions, of defined types, of lambdas, and of
 //! classes outside of modules. What a class of a module sets is an interface: templates, data and other modules read it by
-//! its full name.
+//! its full name. There, a name is told that one branch sets instead of another, which all branches beside it set.
 
 use foldhash::HashSet;
 use marotte_hir::body::{Expr, blocks};
 use marotte_hir::{ExprId, ItemKind};
 
+use crate::branch_names::{is_named_in_module, misnamed};
 use crate::context::{At, Context};
 use crate::usage::{Slips, Usage, is_open, is_read_outside, shows_scope};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let (db, body, item) = (context.db, context.body, context.item);
+    if item.kind(db) == ItemKind::Class {
+        misspelled(context);
+    }
     let flow = context.flow();
     let is_class = item.kind(db) == ItemKind::Class;
     let is_open = is_open(db, item)
@@ -51,5 +55,19 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             finding.label = Some("assigned, and not used".to_owned());
             finding.notes.push(format!("to keep it on purpose, name it `$_{name}`"));
         }
+    }
+}
+
+/// What one branch of a class sets, and nothing reads, while the others set what nearly has the same name.
+fn misspelled(context: &mut Context<'_, '_>) {
+    let (db, file, body) = (context.db, context.file, context.body);
+    for it in misnamed(body) {
+        if is_named_in_module(db, file, it.name) {
+            continue;
+        }
+        let message = format!("nothing reads `${}`", it.name);
+        let finding = context.report("unused-variable", At::Expr(it.at), message);
+        finding.label = Some(format!("did you mean `${}`?", it.meant));
+        finding.notes.push(format!("all other branches set `${}`, and this one does not", it.meant));
     }
 }

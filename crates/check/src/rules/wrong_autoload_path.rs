@@ -15,13 +15,14 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let Some(homes) = homes_elsewhere(db, place, item) else { return };
     let (kind, name) = (item.kind(db), normalized(item.name(db)));
     // Nothing of what the file is read for is in it: whoever uses that fails. Some systems do not tell capital letters from small ones.
+    let is_first = place.path.file_stem() == Some("init");
     let meant = location::namespace(place).filter(|meant| {
         let is_for = |item: &Item<'_>| {
             let is_at_home =
                 || NameKind::of(item.kind(db)).is_some() && homes_elsewhere(db, place, *item).is_none();
             normalized(item.name(db)) == *meant || is_at_home()
         };
-        !items(db, context.file).iter().any(is_for)
+        !is_first && !items(db, context.file).iter().any(is_for)
     });
     let message = format!("{} `{name}` is not found in {}", kind.noun(), place.path);
     let home = homes.first().map(|it| format!("Puppet looks for it in {it}"));

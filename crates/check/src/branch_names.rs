@@ -1,0 +1,136 @@
+//! Variables that one branch sets under another name than all branches beside it.
+//!
+//! What a class sets, others may read, so that nothing can be said of a name alone. But where every other way of a choice sets
+//! `$package_name`, and one sets `$pakage_name` instead, which nothing in the module reads, the name was meant that is missing there.
+
+use std::collections::BTreeMap;
+
+use marotte_db::{File, files_below, module_file, module_folder, source_text};
+use marotte_hir::ExprId;
+use marotte_hir::body::{Body, Expr, TargetKind};
+
+use crate::Db;
+use crate::functions::NamedCall;
+
+/// A variable that was meant to have another name.
+pub(crate) struct Misnamed<'b> {
+    /// Where it is set.
+    pub(crate) at: ExprId,
+    pub(crate) name: &'b str,
+    /// What the branches beside it set.
+    pub(crate) meant: &'b str,
+}
+
+/// The variables of a body that one branch sets under another name than all others.
+pub(crate) fn misnamed(body: &Body) -> Vec<Misnamed<'_>> {
+    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, name) in body.assigned() {
+        *times.entry(name.as_str()).or_default() += 1;
+    }
+    let choices = body.exprs().filter_map(|(_, expr)| branches(expr));
+    let is_parameter = |name: &str| body.parameters.iter().any(|it| it.name == name);
+    let mut found = Vec::new();
+    for choice in choices {
+        let ways: Vec<Vec<(ExprId, &str)>> = choice.iter().map(|block| assigned(body, block)).collect();
+        let goes_on: Vec<bool> = choice.iter().map(|block| !fails(body, block)).collect();
+        for (index, way) in ways.iter().enumerate() {
+            let others: Vec<&Vec<(ExprId, &str)>> = ways
+                .iter()
+                .zip(&goes_on)
+                .enumerate()
+                .filter(|(at, (_, goes_on))| *at != index && **goes_on)
+                .map(|(_, it)| it.0)
+                .collect();
+            let Some((first, rest)) = others.split_first() else { continue };
+            let sets = |way: &[(ExprId, &str)], name: &str| way.iter().any(|it| it.1 == name);
+            let missing = first.iter().map(|it| it.1).filter(|name| {
+                !sets(way, name) && rest.iter().all(|it| sets(it, name)) && !is_parameter(name)
+                    // Nor does anything else set it.
+                    && times.get(name) == Some(&ways.iter().flatten().filter(|it| it.1 == *name).count())
+            });
+            for meant in missing {
+                let is_it = |it: &&(ExprId, &str)| times.get(it.1) == Some(&1) && is_near(it.1, meant);
+                if let Some((at, name)) = way.iter().find(is_it) {
+                    found.push(Misnamed { at: *at, name, meant });
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The blocks of which one is evaluated, if there are several.
+fn branches(expr: &Expr) -> Option<Vec<&[ExprId]>> {
+    let blocks: Vec<&[ExprId]> = match expr {
+        Expr::If(it) | Expr::Unless(it) => {
+            it.arms.iter().map(|it| &*it.body).chain(it.otherwise.as_deref()).collect()
+        }
+        Expr::Case(it) => it.options.iter().map(|it| &*it.body).collect(),
+        _ => return None,
+    };
+    (blocks.len() > 1).then_some(blocks)
+}
+
+/// The variables that a block sets, on whatever branch of it.
+fn assigned<'b>(body: &'b Body, block: &[ExprId]) -> Vec<(ExprId, &'b str)> {
+    let mut all = Vec::new();
+    for id in block {
+        let expr = body.expr(*id);
+        if let Expr::Assign { target, .. } = expr
+            && let TargetKind::Variable(name, _) = &target.kind
+        {
+            all.push((target.at, name.as_str()));
+        }
+        all.extend(branches(expr).into_iter().flatten().flat_map(|it| assigned(body, it)));
+    }
+    all
+}
+
+/// Whether nothing follows a block.
+fn fails(body: &Body, block: &[ExprId]) -> bool {
+    block.iter().any(|id| {
+        NamedCall::of(body.expr(*id)).is_some_and(|it| matches!(it.plain_name(), "fail" | "return"))
+    })
+}
+
+/// Whether one name is the other with a slip of a letter, or with other underscores.
+fn is_near(name: &str, meant: &str) -> bool {
+    const SHORTEST: usize = 5;
+    let plain = |name: &str| name.replace('_', "");
+    let (name, meant) = (plain(name), plain(meant));
+    let has_digit = |name: &str| name.bytes().any(|it| it.is_ascii_digit());
+    name.len().min(meant.len()) >= SHORTEST
+        && !has_digit(&name)
+        && !has_digit(&meant)
+        && strsim::damerau_levenshtein(&name, &meant) <= 1
+}
+
+/// Whether the module of a file names a variable anywhere but where it is set once.
+pub(crate) fn is_named_in_module(db: &dyn Db, file: File, name: &str) -> bool {
+    let environment = marotte_db::environment_of(db, file);
+    let Some(folder) = module_file(db, file).and_then(|it| module_folder(db, environment, it.module.clone()))
+    else {
+        return true;
+    };
+    let parts = [
+        ("manifests", "pp"),
+        ("functions", "pp"),
+        ("templates", "epp"),
+        ("templates", "erb"),
+        ("data", "yaml"),
+        ("lib", "rb"),
+    ];
+    let paths = parts.iter().flat_map(|(part, extension)| files_below(db, &folder.join(part), extension));
+    let uses: usize =
+        paths.map(|path| times_named(source_text(db, db.files().file(db, &path)).text(), name)).sum();
+    uses > 1
+}
+
+/// How often a text has a word.
+fn times_named(text: &str, word: &str) -> usize {
+    let is_part = |it: Option<char>| it.is_some_and(|it| it == '_' || it.is_alphanumeric());
+    let is_whole = |at: &usize| {
+        !is_part(text[..*at].chars().next_back()) && !is_part(text[at + word.len()..].chars().next())
+    };
+    text.match_indices(word).map(|it| it.0).filter(is_whole).count()
+}
