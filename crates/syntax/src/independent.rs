@@ -10,10 +10,13 @@ use crate::{SyntaxError, SyntaxErrorKind};
 /// - where the grammar had to be helped, what the tree says of that line or of what encloses it is a guess.
 pub(crate) fn independent(
     source: &str,
-    lexical: Vec<SyntaxError>,
+    mut lexical: Vec<SyntaxError>,
     grammatical: Vec<SyntaxError>,
     structural: Vec<SyntaxError>,
 ) -> Vec<SyntaxError> {
+    if let Some(from) = out_of_step(source, &mut lexical, &grammatical) {
+        lexical.retain(|error| error.range.start() < from || is_unclosed_quote(error));
+    }
     let unreadable_from = lexical.iter().filter_map(|error| loses_the_rest(source, error)).min();
     let readable = |error: &SyntaxError| unreadable_from.is_none_or(|from| error.range.end() < from);
     let is_read = |error: &SyntaxError| {
@@ -49,13 +52,50 @@ pub(crate) fn independent(
     errors
 }
 
+/// From where on quotes are out of step, if one is missing. Where the grammar fails before it is noticed, on a line with an odd
+/// number of such quotes, that is the line.
+fn out_of_step(source: &str, lexical: &mut [SyntaxError], grammatical: &[SyntaxError]) -> Option<TextSize> {
+    let error = lexical.iter_mut().find(|it| is_unclosed_quote(it))?;
+    let noticed = error.range.start();
+    let SyntaxErrorKind::UnclosedQuote { culprit, .. } = &mut error.kind else { return None };
+    let found = culprit.map_or(noticed, TextRange::start);
+    let first = grammatical.iter().map(|it| it.range.start()).min();
+    if let Some(line) = first.filter(|it| *it < found).map(|it| line(source, it)) {
+        let written = &source[line];
+        let odd = ['\'', '"'].into_iter().find(|quote| written.matches(*quote).count() % 2 == 1);
+        let of_quote = odd.and_then(|quote| Some((written.rfind(quote)?, 1)));
+        *culprit = of_quote
+            .or_else(|| open_interpolation(written))
+            .map(|(at, length)| TextRange::at(line.start() + TextSize::of(&written[..at]), length.into()))
+            .or(*culprit);
+    }
+    Some(line(source, culprit.map_or(noticed, TextRange::start)).start())
+}
+
+/// Where an interpolation starts on a line with more braces that open than such that close, and how long its start is.
+fn open_interpolation(line: &str) -> Option<(usize, u32)> {
+    const START: &str = "${";
+    let starts = || line.match_indices(START).map(|(at, _)| at);
+    let is_open = |at: &usize| {
+        let rest = &line[at + START.len()..];
+        !rest[..rest.find(START).unwrap_or(rest.len())].contains('}')
+    };
+    let lacks = line.matches('{').count() > line.matches('}').count();
+    let at = lacks.then(|| starts().find(is_open).or_else(|| starts().next())).flatten()?;
+    Some((at, 2))
+}
+
+fn is_unclosed_quote(error: &SyntaxError) -> bool {
+    matches!(error.kind, SyntaxErrorKind::UnclosedQuote { .. })
+}
+
 /// From where on the text cannot be trusted, if that is what the error means.
 fn loses_the_rest(source: &str, error: &SyntaxError) -> Option<TextSize> {
     let start = error.range.start();
     match &error.kind {
         // The quotes are out of step from the string that lacks its own.
         SyntaxErrorKind::UnclosedQuote { culprit, .. } => {
-            Some(culprit.map_or_else(|| line(source, start).start(), |culprit| culprit.start()))
+            Some(line(source, culprit.map_or(start, |culprit| culprit.start())).start())
         }
         SyntaxErrorKind::UnclosedComment
         | SyntaxErrorKind::HeredocWithoutEnd { .. }

@@ -3,6 +3,56 @@
 use crate::broken;
 
 broken! {
+    opening_parenthesis_of_parameters_missing: "
+class motd
+  $owner = 'root',
+  Enum['present', 'absent'] $ensure = 'present',
+) {
+  include base
+}
+";
+    opening_brace_of_a_resource_missing: "
+if $x {
+  package 'ntp': ensure => installed }
+} else {
+  package { 'chrony': ensure => installed }
+}
+";
+    opening_bracket_of_a_list_missing: "
+file { '/etc/motd':
+  require =>
+    Package['a'],
+    Package['b'],
+  ],
+  owner   => 'root',
+}
+";
+    opening_bracket_of_a_reference_missing: "
+file { '/etc/motd':
+  require => Package'a'],
+  owner   => 'root',
+}
+";
+    interpolation_with_a_brace_too_many: "
+class a (
+  String $name_of_it = 'x',
+) {
+  file { \"/etc/${{name_of_it}/a\":
+    owner => 'root',
+    group => \"${name_of_it}\",
+  }
+}
+";
+    opening_quote_missing: "
+class a (
+  $url   = http://localhost:5000',
+  $owner = 'root',
+) {
+  file { '/etc/motd':
+    owner => $owner,
+  }
+}
+";
     class_without_its_closing_brace: "
 class ntp {
   package { 'ntp':

@@ -168,6 +168,14 @@ pub(super) fn unclosed_quote(site: Site, quote: char, culprit: Option<TextRange>
                 .label("opened here; its `}` is missing before the string ends")
                 .related(site.range, noticed)
         }
+        Some(range) if range.len() == TextSize::of(quote) => Words::new(
+            "unclosed-quote",
+            format!("{} has no partner on its line", quoted(&site.source[range])),
+        )
+        .at(range)
+        .label("here quotes are out of step")
+        .related(site.range, noticed)
+        .note(note),
         Some(range) => Words::new("unclosed-quote", "a string is closed too late")
             .at(range)
             .label("this string spans lines and ends at a word: its closing quote may be missing")

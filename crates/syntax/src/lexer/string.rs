@@ -254,6 +254,7 @@ impl Lexer<'_, '_> {
     }
 
     /// The first string that spans lines and ends right before a word: probably it lacks its own closing quote. Or the first
+    /// that starts right behind a word: probably what was meant to be a string lacks its opening quote. Or the first
     /// interpolation in which, on its own line, a string starts that spans lines: probably it lacks its closing brace.
     fn runaway_string(&self) -> Option<marotte_text::TextRange> {
         if self.is_remapped() {
@@ -270,6 +271,9 @@ impl Lexer<'_, '_> {
                 continue;
             }
             let written = self.text.get(start..end)?;
+            if is_new && open.is_empty() && self.is_behind_word(start) {
+                return Some(self.text_range(start, start + 1));
+            }
             if let Some(line) = written.find('\n')
                 && written.starts_with(['"', '\''])
             {
@@ -289,6 +293,12 @@ impl Lexer<'_, '_> {
             }
         }
         None
+    }
+
+    /// Whether a word, or a path, stands right before a quote.
+    fn is_behind_word(&self, quote: usize) -> bool {
+        let before = quote.checked_sub(1).and_then(|it| self.bytes.get(it)).copied().unwrap_or(b' ');
+        super::is_word(before) || matches!(before, b'/' | b'.')
     }
 
     pub(super) fn unclosed_interpolation(&mut self, open: &Interpolation) {

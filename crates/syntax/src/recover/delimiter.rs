@@ -72,6 +72,10 @@ fn block(site: &Site<'_>, opener: usize) -> Option<usize> {
 
 /// Reads a bracket as the partner of what closes it.
 fn reopen(site: &Site<'_>, opener: usize, closer: TokenKind) -> Option<Proposal> {
+    // Not one that a repair has added.
+    if site.written(opener).is_empty() {
+        return None;
+    }
     let meant = [TokenKind::LeftBrace, TokenKind::LeftBracket, TokenKind::LeftParen];
     let meant = match meant.into_iter().find(|it| it.closer() == Some(closer))? {
         TokenKind::LeftBrace if site.kind(opener.wrapping_sub(1)) == Some(TokenKind::Question) => {

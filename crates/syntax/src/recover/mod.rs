@@ -10,6 +10,7 @@ mod blank;
 mod delimiter;
 mod foreign;
 mod keyword;
+mod opener;
 mod slip;
 mod trial;
 

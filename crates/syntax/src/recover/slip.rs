@@ -17,10 +17,14 @@ const STATEMENT_FUNCTIONS: [&str; 14] = [
 
 /// Repairs that fit what stands around the failure, each with a message of its own.
 pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
-    let detectors: [fn(&Site<'_>) -> Option<Proposal>; 27] = [
+    let detectors: [fn(&Site<'_>) -> Option<Proposal>; 31] = [
         super::keyword::misspelled,
         super::keyword::misspelled_else,
         super::keyword::misspelled_inherits,
+        super::opener::of_parameters,
+        super::opener::of_access,
+        super::opener::of_resource,
+        super::opener::of_list,
         missing_dollar,
         lowercase_type,
         quoted_attribute,
