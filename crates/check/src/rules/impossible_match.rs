@@ -19,6 +19,11 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 option(context, binary.left, binary.right, false);
             }
             Expr::Case(case) => {
+                let options: Vec<ExprId> =
+                    case.options.iter().flat_map(|it| it.values.iter().copied()).collect();
+                if misspelled_default(context, &options) {
+                    continue;
+                }
                 for values in case.options.iter().map(|it| &it.values) {
                     // Of several values, some are there to be on the safe side: `'true', true: { … }`.
                     let is_alone = values.len() == 1;
@@ -26,6 +31,10 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 }
             }
             Expr::Selector(selector) => {
+                let keys: Vec<ExprId> = selector.entries.iter().map(|(key, _)| *key).collect();
+                if misspelled_default(context, &keys) {
+                    continue;
+                }
                 for (key, _) in &selector.entries {
                     option(context, selector.test, *key, true);
                 }
@@ -33,6 +42,23 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             _ => {}
         }
     }
+}
+
+/// Reports a word among options that was meant to be the `default` that none of them is.
+fn misspelled_default(context: &mut Context<'_, '_>, options: &[ExprId]) -> bool {
+    let body = context.body;
+    let found = options.iter().find_map(|it| match body.expr(*it) {
+        Expr::String(word) if slip(word, ["default"]).is_some() => Some((*it, word)),
+        _ => None,
+    });
+    let (Some((at, word)), false) = (found, options.iter().any(|it| matches!(body.expr(*it), Expr::Default)))
+    else {
+        return false;
+    };
+    let message = format!("`{word}` is a word like others, and not taken when nothing else matches");
+    context.report("impossible-match", At::Expr(at), message).label =
+        Some("did you mean `default`?".to_owned());
+    true
 }
 
 fn option(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, is_alone: bool) {
