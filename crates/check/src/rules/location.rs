@@ -5,7 +5,8 @@
 //! loads from. It also refuses definitions in a module's other folders, should somebody evaluate a file there as part of
 //! the environment; nothing loads them, and examples and tests are good code, so nothing is said about those.
 
-use marotte_db::{Db, File, ModuleFile, module_file};
+use camino::Utf8Path;
+use marotte_db::{Db, File, ModuleFile, files_below, module_file};
 use marotte_diagnostics::{Diagnostic, FileId, Level};
 use marotte_hir::{ItemKind, items};
 use marotte_syntax::ast::{Expr, ExprKind, Program};
@@ -19,9 +20,28 @@ pub fn check(db: &dyn Db, file: File, program: &Program, text: &str, findings: &
     let Some(place) = module_file(db, file) else { return };
     let Some(namespace) = namespace(place) else { return };
     let mut checker = Checker { file: file.id(db), text, place, namespace, findings };
+    if !is_module_name(&place.module) {
+        if is_first(db, file, place) {
+            checker.no_module(program);
+        }
+        return;
+    }
     for statement in &program.body {
         checker.statement(statement);
     }
+}
+
+/// Whether a folder of this name can be a module's (the reference's `is_module_directory_name?`), case aside.
+fn is_module_name(name: &str) -> bool {
+    name.starts_with(|it: char| it.is_ascii_alphabetic())
+        && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
+}
+
+/// Whether a file is the first that would be loaded from its module.
+fn is_first(db: &dyn Db, file: File, place: &ModuleFile) -> bool {
+    let Some(root) = file.path(db).as_str().strip_suffix(place.path.as_str()) else { return false };
+    let mut folders = AUTOLOADED.iter().map(|it| files_below(db, &Utf8Path::new(root).join(it), "pp"));
+    folders.find_map(|it| it.into_iter().next()).is_some_and(|it| it == *file.path(db))
 }
 
 /// Whether a file that the autoloader reads has a definition that it refuses there, and with it the whole file.
@@ -66,6 +86,21 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
+    /// Nothing refuses such a folder, and nothing loads it.
+    fn no_module(&mut self, program: &Program) {
+        let Some(first) = program.body.first() else { return };
+        let module = &self.place.module;
+        let message = format!("nothing is loaded from this folder: no module can be called `{module}`");
+        let range = self.first_line(first.range);
+        let mut finding =
+            Diagnostic::new("illegal-definition-location", Level::Warning, self.file, range, message);
+        finding.notes.push(
+            "the names of modules have letters, digits and underscores; this is said once for all files of the folder"
+                .to_owned(),
+        );
+        self.findings.push(finding);
+    }
+
     fn statement(&mut self, statement: &Expr) {
         match &statement.kind {
             ExprKind::Class(class) => {
