@@ -102,8 +102,9 @@ pub(crate) fn may_be_declared(db: &dyn Db, from: File, type_name: Str, title: St
 }
 
 /// The title that a reference surely meant, where nobody knows all titles: nothing declares what it names by a title that is
-/// written out, and a manifest of the same module declares what differs by one letter more or less, or by two that changed
-/// places. Other letters, digits and plurals make names of their own.
+/// written out, and a manifest of the same module declares what differs by one letter more or less, by two that changed
+/// places, by `-` for `_`, or by its last
+/// letter twice. Other letters, digits and plurals make names of their own.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn misspelled_title(db: &dyn Db, from: File, type_name: Str, title: Str) -> Option<Str> {
     let environment = environment_of(db, from);
@@ -114,10 +115,27 @@ pub(crate) fn misspelled_title(db: &dyn Db, from: File, type_name: Str, title: S
         None if only_defines(db, from) => return None,
         None => titles(db, from),
     };
-    let near = here.of_type(&type_name).filter(|it| is_slip(&name, &loose(it))).min()?;
+    let is_near =
+        |it: &str| is_slip(&name, it) || is_same_but_for_dashes(&name, it) || is_stuttered(&name, it);
+    let near = here.of_type(&type_name).filter(|it| is_near(&loose(it))).min()?;
     // Of all files there is only asked where something is near.
     let everywhere = [of_modules(db, environment), of_manifests(db, environment)];
     (!everywhere.iter().any(|it| it.has(&type_name, &name))).then(|| near.clone())
+}
+
+/// Whether two names have the same letters, and `-` where the other one has `_`.
+fn is_same_but_for_dashes(one: &str, other: &str) -> bool {
+    one != other && one.replace('_', "-") == other.replace('_', "-")
+}
+
+/// Whether a name is another one with its last letter twice.
+fn is_stuttered(name: &str, other: &str) -> bool {
+    const SHORTEST: usize = 4;
+    let last = other.chars().next_back();
+    other.len() >= SHORTEST
+        && last.is_some_and(|it| {
+            it.is_alphabetic() && name.strip_prefix(other) == Some(it.encode_utf8(&mut [0; 4]))
+        })
 }
 
 /// Whether a file holds classes and the like, and evaluates nothing by itself.

@@ -1,15 +1,16 @@
 //! The resources that an item declares, and with which attributes: by resource expressions, with the hashes that these unfold,
 //! and by the functions that take hashes.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use marotte_hir::body::{
     Attribute, AttributeName, BinaryOp, Body, Expr, Query, QueryKind, TargetKind, Variable,
 };
 use marotte_hir::{ExprId, altered};
 use marotte_text::{Str, normalized};
 
+use crate::branch_names::set_by_choice;
 use crate::functions::NamedCall;
-use crate::literal::type_name;
+use crate::literal::{outcomes, type_name};
 
 /// Resources of one type that one expression declares.
 pub(crate) struct Declaration {
@@ -145,6 +146,18 @@ fn hash(body: &Body, id: ExprId) -> Vec<Attribute> {
     found
 }
 
+/// The attributes of the hashes of which `* => hash` has one, where branches choose among several: each of them is given on some
+/// nodes, and no two of different hashes together.
+pub(crate) fn chosen(body: &Body, attributes: &[Attribute]) -> Vec<Attribute> {
+    let unfolded = attributes.iter().filter(|it| it.name == AttributeName::Unfold);
+    let hashes = unfolded.flat_map(|it| alternatives(body, value_of(body, it.value)));
+    let mut found: Vec<Attribute> = hashes.flat_map(|it| hash(body, it)).collect();
+    // What several have in common is there once.
+    let mut seen = HashSet::default();
+    found.retain(|it| it.name != AttributeName::Unfold && seen.insert(it.at));
+    found
+}
+
 fn entries(body: &Body, id: ExprId, found: &mut Vec<Attribute>) {
     let rest = Attribute { name: AttributeName::Unfold, at: id, append: false, value: id };
     let value = value_of(body, id);
@@ -169,6 +182,19 @@ fn entries(body: &Body, id: ExprId, found: &mut Vec<Attribute>) {
             _ => found.push(rest),
         },
     }
+}
+
+/// The values of which a variable has one, or an expression with branches.
+fn alternatives(body: &Body, id: ExprId) -> Vec<ExprId> {
+    let values = match body.expr(id) {
+        Expr::Variable(variable) => match &**variable {
+            Variable::Local { name, .. } => set_by_choice(body, name),
+            _ => Vec::new(),
+        },
+        _ => outcomes(body, id),
+    };
+    // What is set later is not read.
+    values.into_iter().filter(|it| *it < id).collect()
 }
 
 /// Of a name that several hashes have, the last one counts.

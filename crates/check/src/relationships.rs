@@ -42,6 +42,20 @@ pub(crate) fn operands(body: &Body) -> Vec<(ExprId, By)> {
     found
 }
 
+/// What hashes of attributes relate.
+pub(crate) fn related_in_hashes(body: &Body) -> Vec<ExprId> {
+    let hashes = body.exprs().filter_map(|(_, expr)| match expr {
+        Expr::Hash(entries) => Some(entries),
+        _ => None,
+    });
+    let is_relation =
+        |key: ExprId| matches!(body.expr(key), Expr::String(it) if METAPARAMETERS.contains(&it.as_str()));
+    let related = hashes.flatten().filter(|it| is_relation(it.0));
+    let mut found = Vec::new();
+    related.for_each(|it| elements(body, it.1, By::Metaparameter, &mut found));
+    found.into_iter().map(|it| it.0).collect()
+}
+
 fn elements(body: &Body, id: ExprId, by: By, found: &mut Vec<(ExprId, By)>) {
     let mut open = vec![id];
     while let Some(id) = open.pop() {

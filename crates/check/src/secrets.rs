@@ -17,6 +17,10 @@ pub(crate) struct Secrets<'b> {
     clear: Vec<bool>,
     /// Variables that hold a secret in clear whenever they hold anything.
     names: HashSet<&'b str>,
+    /// One branch of several is enough.
+    on_any_branch: bool,
+    /// Something is unwrapped.
+    pub(crate) unwraps: bool,
 }
 
 impl<'b> Secrets<'b> {
@@ -26,11 +30,31 @@ impl<'b> Secrets<'b> {
 
     /// The same, where a parameter of the body is a secret in clear, too.
     pub(crate) fn with(body: &'b Body, inference: &Inference, parameter: Option<&'b str>) -> Secrets<'b> {
-        let once = set_once(body);
+        Secrets::find(body, inference, parameter, false)
+    }
+
+    /// The same, of what holds a secret on one branch at least: what takes values that are `Sensitive`, and others, unwraps the one.
+    pub(crate) fn on_any_branch(body: &'b Body, inference: &Inference) -> Secrets<'b> {
+        Secrets::find(body, inference, None, true)
+    }
+
+    fn find(
+        body: &'b Body,
+        inference: &Inference,
+        parameter: Option<&'b str>,
+        on_any_branch: bool,
+    ) -> Secrets<'b> {
+        let mut once = set_once(body);
+        if on_any_branch {
+            once.extend(assigned_only(body));
+        }
         let names = parameter.into_iter().filter(|it| once.contains(it)).collect();
-        let mut secrets = Secrets { clear: vec![false; body.exprs().count()], names };
+        let mut secrets =
+            Secrets { clear: vec![false; body.exprs().count()], names, on_any_branch, unwraps: false };
         for (_, expr) in body.exprs() {
-            if let Some((_, Some(lambda))) = unwrapped(body, inference, expr)
+            let Some((_, lambda)) = unwrapped(body, inference, expr) else { continue };
+            secrets.unwraps = true;
+            if let Some(lambda) = lambda
                 && let [parameter] = &body.lambda(lambda).parameters[..]
                 && once.contains(parameter.name.as_str())
             {
@@ -71,6 +95,14 @@ impl<'b> Secrets<'b> {
             Expr::Array(elements) => any(elements),
             Expr::Hash(entries) => entries.iter().any(|(_, value)| self.is_clear(*value)),
             Expr::Assign { value, .. } => self.is_clear(*value),
+            Expr::If(it) | Expr::Unless(it) if self.on_any_branch => {
+                let blocks = it.arms.iter().map(|it| &it.body).chain(&it.otherwise);
+                blocks.filter_map(|it| it.last()).any(|it| self.is_clear(*it))
+            }
+            Expr::Case(it) if self.on_any_branch => {
+                it.options.iter().filter_map(|it| it.body.last()).any(|it| self.is_clear(*it))
+            }
+            Expr::Selector(it) if self.on_any_branch => it.entries.iter().any(|it| self.is_clear(it.1)),
             _ => match unwrapped(body, inference, expr) {
                 Some((_, None)) => true,
                 Some((_, Some(lambda))) => {
@@ -120,4 +152,12 @@ fn set_once(body: &Body) -> HashSet<&str> {
         }
     }
     once.difference(&more).copied().collect()
+}
+
+/// The names that assignments set, however many, and no parameter.
+fn assigned_only(body: &Body) -> HashSet<&str> {
+    let of_lambdas = body.lambdas().flat_map(|it| &body.lambda(it).parameters);
+    let parameters: HashSet<&str> =
+        body.parameters.iter().chain(of_lambdas).map(|it| it.name.as_str()).collect();
+    body.assigned().map(|(_, name)| name.as_str()).filter(|it| !parameters.contains(it)).collect()
 }

@@ -4,6 +4,8 @@
 //! that something reads it is a fault. Attributes of resources in Ruby take values that are `Sensitive`, and so do templates,
 //! whose text then is `Sensitive`, too.
 
+use std::cell::LazyCell;
+
 use foldhash::HashSet;
 use marotte_text::unrooted;
 
@@ -27,6 +29,9 @@ const LOGGING: [&str; 9] = ["alert", "crit", "debug", "emerg", "err", "fail", "i
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     let secrets = Secrets::new(body, context.inference);
+    let inference = context.inference;
+    let sometimes = LazyCell::new(|| Secrets::on_any_branch(body, inference));
+    let is_sometimes_clear = |id: ExprId| secrets.unwraps && sometimes.is_clear(id);
     let mut logged: HashSet<ExprId> = HashSet::default();
     let mut texts: Vec<ExprId> = Vec::new();
     for (id, expr) in body.exprs() {
@@ -49,7 +54,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 }
                 for argument in call.arguments() {
                     logged.insert(argument);
-                    if secrets.is_clear(argument) {
+                    if secrets.is_clear(argument) || is_sometimes_clear(argument) {
                         let message = format!("`{}` shows the secret in clear", call.plain_name());
                         leak(context, argument, &message, "log the value as it is: it is shown as redacted");
                     }

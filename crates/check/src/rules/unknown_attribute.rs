@@ -6,7 +6,7 @@ use marotte_ruby::core;
 use marotte_ruby::resource_type::ResourceType;
 
 use crate::context::{At, Context};
-use crate::declarations::{alteration, queried};
+use crate::declarations::{alteration, chosen, queried};
 use crate::names::{nearest, slip};
 use crate::resource_types::{ResourceTypeName, described, is_universal};
 use crate::ruby::may_extend;
@@ -18,6 +18,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {
         for part in &declaration.parts {
             attributes(context, &declaration.type_name, &part.attributes, None);
+            let chosen = chosen(context.body, &part.attributes);
+            attributes(context, &declaration.type_name, &chosen, None);
         }
     }
     let body = context.body;

@@ -5,7 +5,7 @@ use marotte_hir::body::{Attribute, AttributeName};
 use marotte_hir::{Item, ItemKind};
 
 use crate::context::{At, Context};
-use crate::declarations::{alteration, queried};
+use crate::declarations::{alteration, chosen, queried};
 use crate::functions::NamedCall;
 use crate::names::nearest;
 use crate::parameters::{RenderedWith, Rendering, given, recipient, rendering};
@@ -15,6 +15,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {
         for target in given(context, declaration) {
             attributes(context, target.item, target.attributes, None);
+            attributes(context, target.item, &chosen(context.body, target.attributes), None);
         }
     }
     let body = context.body;

@@ -9,7 +9,7 @@ use crate::context::{At, Context};
 use crate::functions::{names_asked_for, names_in_questions};
 use crate::literal::references;
 use crate::names::{Lookup, in_misspelled_module, in_own_module, known, look_up, nearest_definition};
-use crate::relationships::operands;
+use crate::relationships::{operands, related_in_hashes};
 
 /// Classes that no file defines.
 const OF_EVERY_CATALOG: [&str; 2] = ["main", "settings"];
@@ -23,7 +23,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
     }
     let asked = names_in_questions(context.body);
-    for (id, _) in operands(context.body) {
+    let related = operands(context.body).into_iter().map(|it| it.0);
+    for id in related.chain(related_in_hashes(context.body)).collect::<Vec<_>>() {
         for (at, reference) in references(context.body, id).0 {
             let is_class = reference.type_name == "class" && !OF_EVERY_CATALOG.contains(&&*reference.title);
             // Mostly it is included beside.

@@ -1,8 +1,12 @@
 //! `unresolved-template`: `epp` or `template` name a file that the module does not have.
 
 use marotte_diagnostics::Level;
+use marotte_hir::body::{Expr, Variable};
+use marotte_hir::{ExprId, ItemKind};
+use marotte_text::unrooted;
 
 use crate::context::{At, Context};
+use crate::data::found::values_of_key;
 use crate::functions::NamedCall;
 use crate::known_values::text_of;
 use crate::module_files::{ModulePath, module_path};
@@ -17,6 +21,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             _ => continue,
         };
         for id in names.into_iter().flat_map(|it| context.choices(it)).collect::<Vec<_>>() {
+            let default = default_of(context, id);
+            let id = default.unwrap_or(id);
             let Some(mut name) = text_of(context, id) else { continue };
             if !name.ends_with(ending) {
                 name.push_str(ending);
@@ -31,6 +37,10 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 }
                 ModulePath::Found(_) | ModulePath::Unknown => continue,
             };
+            // Of another module's template, whoever sets the parameter knows.
+            if default.is_some() && (is_absent || context.said("unresolved-template", &message)) {
+                continue;
+            }
             let finding = context.report("unresolved-template", At::Expr(id), message);
             finding.label = Some("not found".to_owned());
             if is_absent {
@@ -39,6 +49,23 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             }
         }
     }
+}
+
+/// The default value of the parameter that is read, if it counts where nobody gives another one: data has none.
+fn default_of(context: &Context<'_, '_>, id: ExprId) -> Option<ExprId> {
+    let (db, item, body) = (context.db, context.item, context.body);
+    let Expr::Variable(variable) = body.expr(id) else { return None };
+    let Variable::Local { name, .. } = &**variable else { return None };
+    let default = body.parameters.iter().find(|it| it.name == *name)?.default?;
+    let is_default = match item.kind(db) {
+        ItemKind::Define => true,
+        ItemKind::Class => {
+            let key = format!("{}::{name}", unrooted(item.name(db)));
+            values_of_key(db, context.environment, &key).is_some_and(|it| it.is_empty())
+        }
+        _ => false,
+    };
+    is_default.then_some(default)
 }
 
 fn module(name: &str) -> &str {
