@@ -19,20 +19,26 @@ pub(super) fn is_module(system: &dyn System, folder: &Utf8Path) -> bool {
 /// its metadata says `puppetlabs-ntp`; the folder's own if the metadata says nothing.
 ///
 /// `None` if it is no module, or if folder and metadata disagree. Distributions rename modules, and the autoloader goes
-/// by the folder alone: which name counts is unknown then.
+/// by the folder alone: which name counts is unknown then. A folder whose own name can be no module's, such as
+/// `pupmod-simp-ntp` or `ntp-puppet`, is none that the autoloader knows: if it has the name in it, the metadata says what it is.
 pub(super) fn name(system: &dyn System, folder: &Utf8Path) -> Option<Str> {
     let metadata = metadata(system, folder)?;
     let folder = folder.file_name()?;
     let Some(full) = metadata.get("name").and_then(serde_json::Value::as_str) else {
         return Some(folder.into());
     };
-    let (author, name) = full.split_once(['-', '/']).unwrap_or(("puppet", full));
+    let name = full.split_once(['-', '/']).map_or(full, |(_, name)| name);
     let agrees = folder == name
-        || folder.strip_suffix(name).is_some_and(|prefix| {
-            let prefix = prefix.strip_suffix('-');
-            prefix == Some(author) || prefix == Some("puppet")
-        });
+        || folder.strip_suffix(name).is_some_and(|prefix| prefix == "puppet_")
+        || has_part(folder, name);
     agrees.then(|| name.into())
+}
+
+/// Whether a name is some of the words between the dashes of a folder's: `ntp` of `ntp-puppet`, `os_ntp` of `puppet-os-ntp`.
+fn has_part(folder: &str, name: &str) -> bool {
+    let words: Vec<&str> = folder.split('-').collect();
+    let runs = (0..words.len()).flat_map(|from| (from + 1..=words.len()).map(move |to| (from, to)));
+    words.len() > 1 && runs.into_iter().any(|(from, to)| words[from..to].join("_") == name)
 }
 
 fn metadata(system: &dyn System, folder: &Utf8Path) -> Option<serde_json::Map<String, serde_json::Value>> {
@@ -70,10 +76,29 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_that_can_be_no_module_has_the_name_in_it() {
+        for folder in ["other-ntp", "pupmod-simp-ntp", "ntp-puppet", "puppetlabs-ntp-1.0.0", "puppet_ntp"] {
+            assert_eq!(name_of(folder, r#"{"name": "puppetlabs-ntp"}"#).as_deref(), Some("ntp"));
+        }
+        let os_ntp = r#"{"name": "puppetlabs-os_ntp"}"#;
+        assert_eq!(name_of("puppetlabs-os-ntp", os_ntp).as_deref(), Some("os_ntp"));
+        assert_eq!(name_of("my-os_ntp", os_ntp).as_deref(), Some("os_ntp"));
+    }
+
+    #[test]
     fn a_name_that_the_folder_contradicts_is_not_believed() {
-        assert_eq!(name_of("puppetlabs-augeas-core", r#"{"name": "puppetlabs-augeas_core"}"#), None);
-        assert_eq!(name_of("xntp", r#"{"name": "puppetlabs-ntp"}"#), None);
-        assert_eq!(name_of("other-ntp", r#"{"name": "puppetlabs-ntp"}"#), None);
+        for folder in [
+            "xntp",
+            "my_ntp",
+            "puppetlabs_ntp",
+            "puppet-xntp",
+            "puppet-ntp_server",
+            "puppet-time",
+            "ntp_puppet",
+        ] {
+            assert_eq!(name_of(folder, r#"{"name": "puppetlabs-ntp"}"#), None, "{folder}");
+        }
+        assert_eq!(name_of("puppet-ntp", r#"{"name": "puppetlabs-os_ntp"}"#), None);
     }
 
     #[test]
