@@ -32,11 +32,16 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let strategy = strategy(context, &call);
         let expected = call.value_type.and_then(|it| values_of(context, it));
         let Some([Value::Type(expected)]) = expected.as_deref() else { continue };
+        let key = key(context, &call);
+        if let (Some(key), Some(strategy)) = (&key, strategy)
+            && data(context, &call, key, &strategy, expected)
+        {
+            // Nothing else is given then, and what is wrong is the type.
+            continue;
+        }
         defaults(context, &call, expected);
-        let Some(key) = key(context, &call) else { continue };
-        overrides(context, &call, &key, expected);
-        if let Some(strategy) = strategy {
-            data(context, &call, &key, &strategy, expected);
+        if let Some(key) = key {
+            overrides(context, &call, &key, expected);
         }
     }
 }
@@ -105,13 +110,19 @@ fn unfit<'c>(
     Some(finding)
 }
 
-/// What data has for the key, if none of it is of the type: whichever of it a node gets.
-fn data(context: &mut Context<'_, '_>, call: &LookupCall, key: &str, strategy: &Strategy, expected: &Type) {
+/// Says so if nothing that data has for the key is of the type, whichever of it a node gets.
+fn data(
+    context: &mut Context<'_, '_>,
+    call: &LookupCall,
+    key: &str,
+    strategy: &Strategy,
+    expected: &Type,
+) -> bool {
     let (db, environment) = (context.db, context.environment);
     let is_root = LookupKey::parse(key).is_ok_and(|it| it.segments.is_empty());
-    let (Some(name), true) = (call.name, is_root) else { return };
-    let Some(found) = values_of_key(db, environment, key).filter(|it| !it.is_empty()) else { return };
-    let Some(mut treatments) = treatments(db, environment, key) else { return };
+    let (Some(name), true) = (call.name, is_root) else { return false };
+    let Some(found) = values_of_key(db, environment, key).filter(|it| !it.is_empty()) else { return false };
+    let Some(mut treatments) = treatments(db, environment, key) else { return false };
     if call.merge.is_some() {
         // Those of the call come before those of the data.
         for it in &mut treatments {
@@ -127,10 +138,10 @@ fn data(context: &mut Context<'_, '_>, call: &LookupCall, key: &str, strategy: &
         let wrong = treatments.iter().map(treated).collect::<Option<Vec<Wrong>>>();
         match wrong.and_then(|it| it.into_iter().next()).filter(|_| *it.value != Value::Undef) {
             Some(wrong) => places.push((it.file.id(db), wrong)),
-            None => return,
+            None => return false,
         }
     }
-    let Some((_, Wrong { message, .. })) = places.first() else { return };
+    let Some((_, Wrong { message, .. })) = places.first() else { return false };
     let message = message.clone();
     let finding = context.report("value-type", At::Expr(name), message);
     finding.label = Some("data has nothing else for this".to_owned());
@@ -139,4 +150,5 @@ fn data(context: &mut Context<'_, '_>, call: &LookupCall, key: &str, strategy: &
         range: wrong.range,
         message: "this is not of the type".to_owned(),
     }));
+    true
 }

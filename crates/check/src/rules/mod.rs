@@ -38,6 +38,7 @@ mod parameter_type;
 mod private_use;
 mod reassigned_variable;
 mod refused_values;
+mod repeated_key;
 mod return_type;
 mod sensitive_leak;
 mod string_format;
@@ -128,6 +129,7 @@ const OF_DATA: &[fn(&mut DataContext<'_, '_>)] = &[
     bad_interpolation::check,
     foreign_key::check,
     invalid_lookup_options::check,
+    repeated_key::check,
     unknown_class_key::check,
     unknown_parameter_key::check,
     unused_key::check,
@@ -136,7 +138,7 @@ const OF_DATA: &[fn(&mut DataContext<'_, '_>)] = &[
 
 /// The rules that look at one `hiera.yaml` at a time.
 const OF_CONFIGURATIONS: &[fn(&mut DataContext<'_, '_>)] =
-    &[bad_interpolation::check_configuration, unreachable_level::check];
+    &[bad_interpolation::check_configuration, repeated_key::check, unreachable_level::check];
 
 /// Adds what is wrong with what a file of data means.
 pub(crate) fn check_data(context: &mut DataContext<'_, '_>) {

@@ -10,7 +10,7 @@ use marotte_pcore::value::{Hash, Integer, Value};
 use marotte_text::{TextRange, TextSize};
 use num_bigint::BigInt;
 
-use super::{DEPTH_LIMIT, DataError, DataErrorKind, Document, Inner, Places};
+use super::{DEPTH_LIMIT, DataError, DataErrorKind, Document, Inner, Places, Repeated};
 
 const OPTIONS: ParseOptions = ParseOptions {
     allow_comments: true,
@@ -40,8 +40,9 @@ pub fn parse_json(text: &str) -> Result<Document, DataError> {
             range: TextRange::empty(TextSize::of(text)),
         });
     };
-    let (value, places) = node(&root, text, 0)?;
-    Ok(Document { value, places })
+    let mut repeated = Vec::new();
+    let (value, places) = node(&root, text, 0, &mut repeated)?;
+    Ok(Document { value, places, repeated: repeated.into() })
 }
 
 fn text_range(range: Range) -> TextRange {
@@ -49,7 +50,12 @@ fn text_range(range: Range) -> TextRange {
     TextRange::new(size(range.start), size(range.end.max(range.start)))
 }
 
-fn node(json: &ast::Value<'_>, text: &str, depth: usize) -> Result<(Value, Places), DataError> {
+fn node(
+    json: &ast::Value<'_>,
+    text: &str,
+    depth: usize,
+    repeated: &mut Vec<Repeated>,
+) -> Result<(Value, Places), DataError> {
     let range = text_range(json.range());
     let fail = |kind| DataError { kind, range };
     if depth > DEPTH_LIMIT {
@@ -67,7 +73,7 @@ fn node(json: &ast::Value<'_>, text: &str, depth: usize) -> Result<(Value, Place
             let mut values = Vec::with_capacity(array.elements.len());
             let mut places = Vec::with_capacity(array.elements.len());
             for element in &array.elements {
-                let (value, place) = node(element, text, depth + 1)?;
+                let (value, place) = node(element, text, depth + 1, repeated)?;
                 values.push(value);
                 places.push(place);
             }
@@ -82,10 +88,13 @@ fn node(json: &ast::Value<'_>, text: &str, depth: usize) -> Result<(Value, Place
                 if let ast::ObjectPropName::String(name) = &property.name {
                     check_string(text, name)?;
                 }
-                let (value, place) = node(&property.value, text, depth + 1)?;
+                let (value, place) = node(&property.value, text, depth + 1, repeated)?;
                 let name = property.name.as_str().to_owned();
                 // Of several entries with one key, the last counts, in the place of the first.
-                entries.insert(name, (text_range(property.name.range()), value, place));
+                let again = text_range(property.name.range());
+                if let Some((before, ..)) = entries.insert(name, (again, value, place)) {
+                    repeated.push(Repeated { again, before });
+                }
             }
             let mut hash = Hash::default();
             let mut places = Vec::with_capacity(entries.len());

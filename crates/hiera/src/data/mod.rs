@@ -55,6 +55,17 @@ pub struct Document {
     pub value: Value,
     /// Where its parts stand.
     pub places: Places,
+    /// The keys that stand in their hash before: of their values, the last counts.
+    pub repeated: Box<[Repeated]>,
+}
+
+/// A key that a hash has twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repeated {
+    /// Where it stands again.
+    pub again: TextRange,
+    /// Where it stands before.
+    pub before: TextRange,
 }
 
 /// A step from a value into what it holds.

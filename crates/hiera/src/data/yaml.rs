@@ -11,7 +11,7 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, StrInpu
 use super::blanks::{Blanks, Spaced, alias_name, quoted_length};
 use super::scalar::{self, Scalar};
 use super::tag::{self, Mapping, Sequence};
-use super::{ALIASED_LIMIT, DEPTH_LIMIT, DataError, DataErrorKind, Document, Inner, Places};
+use super::{ALIASED_LIMIT, DEPTH_LIMIT, DataError, DataErrorKind, Document, Inner, Places, Repeated};
 
 /// The key that merges other mappings into the one that it stands in.
 const MERGE: &str = "<<";
@@ -101,6 +101,7 @@ struct Reader<'t, 'p> {
     /// What has an anchor, by the parser's number. None while it is being read.
     anchors: HashMap<usize, Option<Node>>,
     aliased: usize,
+    repeated: Vec<Repeated>,
 }
 
 /// Entries of a hash, with where they stand.
@@ -117,6 +118,7 @@ impl<'t, 'p> Reader<'t, 'p> {
             permitted,
             anchors: HashMap::new(),
             aliased: 0,
+            repeated: Vec::new(),
         }
     }
 
@@ -127,14 +129,15 @@ impl<'t, 'p> Reader<'t, 'p> {
                 Event::Nothing | Event::StreamStart | Event::DocumentStart(_) => {}
                 Event::StreamEnd | Event::DocumentEnd => {
                     let places = Places::scalar(self.offsets.range(span));
-                    return Ok(Document { value: Value::Undef, places });
+                    return Ok(Document { value: Value::Undef, places, repeated: Box::default() });
                 }
                 event => {
                     let node = self.node(event, span, 0)?.0;
                     // What stands behind the root must be read up to the end of the document.
                     self.next()?;
                     let (value, places) = self.value(node)?;
-                    return Ok(Document { value, places });
+                    let repeated = std::mem::take(&mut self.repeated).into();
+                    return Ok(Document { value, places, repeated });
                 }
             }
         }
@@ -306,6 +309,8 @@ impl<'t, 'p> Reader<'t, 'p> {
         depth: usize,
     ) -> Result<Node, DataError> {
         let (mut entries, mut size) = (Entries::new(), 1);
+        // What another hash is merged into may say something else of a key.
+        let mut is_merged = false;
         let end = loop {
             let (event, span) = self.next()?;
             if event == Event::MappingEnd {
@@ -323,9 +328,13 @@ impl<'t, 'p> Reader<'t, 'p> {
             };
             let (value, places) = self.value(value)?;
             if key.as_str() == Some(MERGE) && !text_tag && merge(&mut entries, form, &value, &places) {
+                is_merged = true;
                 continue;
             }
-            entries.insert(key, (key_range, value, places));
+            let before = entries.insert(key, (key_range, value, places));
+            if let Some((before, ..)) = before.filter(|_| !is_merged) {
+                self.repeated.push(Repeated { again: key_range, before });
+            }
         };
         let range = self.whole(start, end);
         let part = |name: &str, entries: &Entries| entries.get(&Value::from(name)).cloned();

@@ -70,7 +70,11 @@ impl Checker<'_> {
 
     fn duplicate_key(&mut self, key: &Expr, first: TextRange) {
         if let Some(value) = literal(key) {
-            let key_text = Str::from(value.to_string());
+            // Its value says nothing of the type that a key of a struct is: `Optional['port']`.
+            let key_text = match key.kind {
+                ExprKind::Access(_) => Str::from(self.written(key.range)),
+                _ => Str::from(value.to_string()),
+            };
             self.report(key.range, SyntaxErrorKind::DuplicateKey { key: key_text, first });
         }
     }

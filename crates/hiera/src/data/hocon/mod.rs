@@ -27,7 +27,7 @@ pub fn parse_hocon(text: &str) -> Result<Document, DataError> {
     };
     let resolved = Resolver::new(root).resolve(&tree, Some(&[]))?;
     let (value, places) = value(resolved.as_ref().unwrap_or(&tree), 0)?;
-    Ok(Document { value, places })
+    Ok(Document { value, places, repeated: Box::default() })
 }
 
 #[cfg(test)]

@@ -1,0 +1,20 @@
+//! `duplicate-key`, in data: a hash has the same key twice, and Hiera knows only the last one.
+
+use marotte_db::source_text;
+use marotte_diagnostics::{Level, Related};
+
+use crate::data::DataContext;
+
+pub(super) fn check(context: &mut DataContext<'_, '_>) {
+    let file = context.file.id(context.db);
+    let text = source_text(context.db, context.file).text();
+    for repeated in &context.document.repeated {
+        let key = text[repeated.again].trim_matches(['"', '\'']);
+        let message = format!("the key `{key}` stands twice in one hash");
+        let finding = context.report("duplicate-key", repeated.again, message);
+        finding.level = Level::Warning;
+        finding.label = Some("this value counts".to_owned());
+        let message = "this one is lost".to_owned();
+        finding.related.push(Related { file, range: repeated.before, message });
+    }
+}
