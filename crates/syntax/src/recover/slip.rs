@@ -69,7 +69,6 @@ pub(super) fn generic(site: &Site<'_>) -> Vec<Proposal> {
     };
     let mut proposals = vec![
         insert(TokenKind::Comma, Slip::MissingComma { after: before }),
-        insert(TokenKind::Colon, Slip::MissingColon { after: before }),
         insert(TokenKind::FatArrow, expected("=>")),
         insert(TokenKind::Semicolon, expected(";")),
         insert(TokenKind::Error, expected(operand)),
@@ -80,6 +79,10 @@ pub(super) fn generic(site: &Site<'_>) -> Vec<Proposal> {
         insert(TokenKind::Pipe, expected("|")),
         insert(TokenKind::Variable, expected("a variable")),
     ];
+    // No block is a title.
+    if site.before(1) != Some(TokenKind::RightBrace) {
+        proposals.insert(1, insert(TokenKind::Colon, Slip::MissingColon { after: before }));
+    }
     if site.kind(at).is_some() {
         proposals.push(Proposal::new(Edit::Delete(at), site.unexpected(Slip::Unknown)));
         proposals.push(Proposal::new(Edit::Retype(at, TokenKind::Error), site.unexpected(Slip::Unknown)));
