@@ -1,7 +1,7 @@
 //! `attribute-value`: an attribute is given a value that its resource type does not accept.
 
-use camino::Utf8Path;
-use marotte_db::FileStatus;
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::{FileStatus, files_below};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Attribute as Given, AttributeName, Expr};
 use marotte_pcore::infer::generalize;
@@ -61,6 +61,11 @@ fn values(
 ) {
     for it in given {
         let AttributeName::Name(attribute) = &it.name else { continue };
+        if attribute == "provider" {
+            let chosen = context.choices(it.value);
+            chosen.into_iter().for_each(|id| provider(context, id, &resource_type.name));
+            continue;
+        }
         let metaparameter = || core::metaparameters().iter().find(|it| it.name == *attribute);
         let Some(declared) = resource_type.attribute(attribute).or_else(metaparameter) else { continue };
         let of = format!("attribute `{attribute}` of resource type `{}`", resource_type.name);
@@ -72,10 +77,6 @@ fn values(
         }
         let form = Form::of(&resource_type.name, attribute);
         for id in context.choices(it.value) {
-            if attribute == "provider" && matches!(resource_type.name.as_str(), "package" | "service") {
-                provider(context, id, &resource_type.name);
-                continue;
-            }
             if let Some(form) = form.filter(|it| *it != Form::Listed) {
                 formed(context, id, form, &of);
             } else if !declared.validated || form.is_some() {
@@ -85,15 +86,24 @@ fn values(
     }
 }
 
-/// A provider that Puppet does not have, nor a module that is here, and that is nearly one of Puppet's.
+/// A provider that Puppet does not have, nor a module that is here, and that is nearly one of those.
 fn provider(context: &mut Context<'_, '_>, id: ExprId, resource_type: &str) {
     let (db, environment) = (context.db, context.environment);
-    let known = match resource_type {
-        "package" => &PACKAGE_PROVIDERS[..],
-        "service" => &SERVICE_PROVIDERS[..],
-        _ => return,
-    };
     let Expr::String(name) = context.body.expr(id) else { return };
+    let folder = Utf8PathBuf::from("lib/puppet/provider").join(resource_type);
+    let files: Vec<Utf8PathBuf> = match resource_type {
+        "package" | "service" => Vec::new(),
+        _ => environment
+            .modules(db)
+            .iter()
+            .flat_map(|(_, it)| files_below(db, &it.join(&folder), "rb"))
+            .collect(),
+    };
+    let known: Vec<&str> = match resource_type {
+        "package" => PACKAGE_PROVIDERS.to_vec(),
+        "service" => SERVICE_PROVIDERS.to_vec(),
+        _ => files.iter().filter_map(|it| it.file_stem()).collect(),
+    };
     if known.contains(&name.as_str()) {
         return;
     }

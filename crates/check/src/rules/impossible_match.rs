@@ -119,7 +119,15 @@ fn is_type(it: &Type) -> bool {
 fn is_literal(context: &Context<'_, '_>, id: ExprId) -> bool {
     !matches!(
         context.body.expr(id),
-        Expr::Variable(_) | Expr::Access { .. } | Expr::Call(_) | Expr::MethodCall(_) | Expr::Interpolated(_)
+        Expr::Variable(_)
+            | Expr::Access { .. }
+            | Expr::Call(_)
+            | Expr::MethodCall(_)
+            | Expr::Interpolated(_)
+            | Expr::Binary(_)
+            | Expr::And(..)
+            | Expr::Or(..)
+            | Expr::Not(_)
     )
 }
 

@@ -2,7 +2,7 @@
 
 use marotte_eval::binary_operator;
 use marotte_hir::ExprId;
-use marotte_hir::body::{Binary, BinaryOp, Expr};
+use marotte_hir::body::{Binary, BinaryOp, Expr, Segment};
 use marotte_pcore::ops::{self, Strictness, number_in};
 use marotte_pcore::types::{StringType, Type, TypeKind};
 use marotte_pcore::value::Value;
@@ -43,8 +43,14 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             (None, Some(right)) => refused_right(binary.op, right),
             (None, None) => None,
         };
+        let message = message.or_else(|| refused_text(context, id, binary));
         if let Some(message) = message {
-            context.report("operator-type", At::Operator(id), message);
+            let is_text = |it: ExprId| matches!(body.expr(it), Expr::String(_) | Expr::Interpolated(_));
+            let joins = binary.op == BinaryOp::Add && (is_text(binary.left) || is_text(binary.right));
+            let finding = context.report("operator-type", At::Operator(id), message);
+            if joins {
+                finding.notes.push("texts are joined by interpolation: `\"${a}${b}\"`".to_owned());
+            }
         }
     }
 }
@@ -164,6 +170,35 @@ fn refused(binary: &Binary, left: &Type, right: &Type) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Why an operator refuses a text with variables in it, in which something stands that is in no number.
+fn refused_text(context: &Context<'_, '_>, id: ExprId, binary: &Binary) -> Option<String> {
+    use BinaryOp as Op;
+    if !matches!(binary.op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Modulo)
+        || context.inference.is_unreachable(id)
+    {
+        return None;
+    }
+    let is_left = is_no_number(context, binary.left);
+    // Anything can be added to an array.
+    let is_right = || {
+        let left = context.inference.type_of(binary.left);
+        is_no_number(context, binary.right) && left.is_some_and(is_scalar)
+    };
+    match (is_left, is_left || is_right()) {
+        (true, _) => Some(format!("`{}` is not applicable to a text that is no number", binary.op.text())),
+        (false, true) => {
+            Some(format!("`{}` takes a number on its right side, and this is a text", binary.op.text()))
+        }
+        _ => None,
+    }
+}
+
+fn is_no_number(context: &Context<'_, '_>, id: ExprId) -> bool {
+    let Expr::Interpolated(segments) = context.body.expr(id) else { return false };
+    let is_of_number = |it: char| it.is_ascii_hexdigit() || it.is_whitespace() || "xX.+-".contains(it);
+    segments.iter().any(|it| matches!(it, Segment::Text(text) if !text.chars().all(is_of_number)))
 }
 
 /// Why an operator refuses what stands on its left side, whatever stands on the other.

@@ -79,12 +79,21 @@ fn surely_misspelled(
         if known.contains(&name.as_str()) {
             continue;
         }
-        let Some(meant) = slip(name, known.iter().copied()) else { continue };
+        let Some(meant) = slip(name, known.iter().copied()).or_else(|| without_ending(name, known)) else {
+            continue;
+        };
         let message = format!("resource type `{resource_type}` has surely no attribute `{name}`");
         let finding = context.report("unknown-attribute", At::Expr(attribute.at), message);
         finding.level = Level::Warning;
         finding.label = Some(format!("did you mean `{meant}`?"));
     }
+}
+
+/// An attribute whose last letter a name lacks: `enable` for `enabled`.
+fn without_ending<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    const SHORTEST: usize = 5;
+    let lacks_one = |it: &&&str| it.len() == name.len() + 1 && it.starts_with(name);
+    known.iter().filter(|_| name.len() >= SHORTEST).find(lacks_one).copied()
 }
 
 fn report(
