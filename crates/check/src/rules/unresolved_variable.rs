@@ -235,9 +235,12 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
 /// Whether code may be of a site whose modules are not all here: these, or what classifies its nodes, may set what it reads. What is
 /// published has metadata, and relies on nothing but what that names.
 fn is_of_site(context: &Context<'_, '_>) -> bool {
+    /// The names of what sites write for themselves, whatever metadata that has.
+    const OF_SITES: [&str; 5] = ["profile", "profiles", "role", "roles", "site"];
     let (db, environment) = (context.db, context.environment);
-    let is_published = module_file(db, context.file)
-        .is_some_and(|it| metadata(db, environment, it.module.clone()).is_some());
+    let is_published = module_file(db, context.file).is_some_and(|it| {
+        !OF_SITES.contains(&&*it.module) && metadata(db, environment, it.module.clone()).is_some()
+    });
     !environment.is_complete(db) && !is_published
 }
 
