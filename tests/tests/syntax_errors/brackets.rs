@@ -43,6 +43,14 @@ class a (
   }
 }
 ";
+    closing_bracket_of_a_key_missing: "
+$resources = {
+  $files['a']  => { 'policies' => $a },
+  $files['b'   => { 'policies' => $b },
+}
+
+create_resources('policy', $resources)
+";
     opening_quote_missing: "
 class a (
   $url   = http://localhost:5000',

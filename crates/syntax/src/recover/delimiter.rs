@@ -9,6 +9,14 @@ use crate::{Slip, SyntaxError, SyntaxErrorKind};
 pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
     let open = site.open_brackets();
     let mut proposals = Vec::new();
+    // An arrow behind what is looked up belongs to the hash around, if that is what ends.
+    if site.kind(site.at) == Some(TokenKind::RightBrace)
+        && let Some(&opener) = open.last()
+        && site.kind(opener) == Some(TokenKind::LeftBracket)
+    {
+        let arrow = (opener + 1..site.at).find(|&index| site.kind(index) == Some(TokenKind::FatArrow));
+        proposals.extend(arrow.and_then(|arrow| close(site, opener, arrow)));
+    }
     // A bracket that its own closer seems to close, but further left than its line stands: that closer was meant for
     // a bracket further out, and what is missing is missing before it.
     if !open.is_empty() {
