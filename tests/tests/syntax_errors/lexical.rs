@@ -3,6 +3,12 @@
 use crate::broken;
 
 broken! {
+    string_that_is_open_in_a_heredoc: "
+$x = @(\"END\")
+? {    one ${0Ȃ z\"${::y}DE$
+    END
+
+";
     byte_order_mark: "\u{FEFF}class ntp {\n}\n";
     nul_character: "class ntp {\n  \0notice('a')\n}\n";
     stray_backtick: "$now = `date`\n";

@@ -257,7 +257,8 @@ impl Lexer<'_, '_> {
     /// that starts right behind a word: probably what was meant to be a string lacks its opening quote. Or the first
     /// interpolation in which, on its own line, a string starts that spans lines: probably it lacks its closing brace.
     fn runaway_string(&self) -> Option<marotte_text::TextRange> {
-        if self.is_remapped() {
+        // In the text of a heredoc, tokens stand elsewhere than in what is read.
+        if !matches!(self.origin, super::Origin::Source { offset: 0 }) {
             return None;
         }
         let tokens = &self.out.tokens;
