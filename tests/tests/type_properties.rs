@@ -266,13 +266,22 @@ fn has_keys_alike(value: &Value) -> bool {
 
 /// Whether a type has one in it for which the reference's answers, as recorded, make no order: `Optional` and `Tuple` without
 /// parameters accept what does not accept all they accept; tuples of a size are compared by the types that are written; every
-/// `Iterable[T]` accepts what gives nothing that is known; where `Data` stands in a `Variant`, `Data` accepts what follows, too.
+/// `Iterable[T]` accepts what gives nothing that is known; where `Data` stands in a `Variant`, `Data` accepts what follows, too; a
+/// `Callable` of which only the number of parameters is told goes with one of any types, either way.
 fn is_out_of_order(text: &str) -> bool {
     static SIZE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r", \d, \d\]").expect("a regular expression"));
+    static COUNTED: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"Callable\[\[?\d").expect("a regular expression"));
     let bare = |name: &str| text.replace(&format!("{name}["), "").contains(name);
     let tuple_of_size = text.contains("Tuple[") && SIZE.is_match(text);
     let data_in_variant = text.contains("Variant[") && text.replace("ScalarData", "").contains("Data");
-    tuple_of_size || data_in_variant || bare("Tuple") || bare("Optional") || text.contains("Iterable")
+    let callable_of_count = COUNTED.is_match(text);
+    tuple_of_size
+        || data_in_variant
+        || callable_of_count
+        || bare("Tuple")
+        || bare("Optional")
+        || text.contains("Iterable")
 }
 
 proptest! {
