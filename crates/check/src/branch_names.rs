@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use marotte_db::{File, files_below, module_file, module_folder, source_text};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr, TargetKind};
+use marotte_text::Str;
 
 use crate::Db;
 use crate::functions::NamedCall;
@@ -120,8 +121,9 @@ fn is_near(name: &str, meant: &str) -> bool {
         && strsim::damerau_levenshtein(&name, &meant) <= 1
 }
 
-/// Whether the module of a file names a variable anywhere but where it is set once.
-pub(crate) fn is_named_in_module(db: &dyn Db, file: File, name: &str) -> bool {
+/// Whether the module of a file names a variable anywhere but where it is set once. Who asks is woken by the answer only.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn is_named_in_module(db: &dyn Db, file: File, name: Str) -> bool {
     let environment = marotte_db::environment_of(db, file);
     let Some(folder) = module_file(db, file).and_then(|it| module_folder(db, environment, it.module.clone()))
     else {
@@ -137,7 +139,7 @@ pub(crate) fn is_named_in_module(db: &dyn Db, file: File, name: &str) -> bool {
     ];
     let paths = parts.iter().flat_map(|(part, extension)| files_below(db, &folder.join(part), extension));
     let uses: usize =
-        paths.map(|path| times_named(source_text(db, db.files().file(db, &path)).text(), name)).sum();
+        paths.map(|path| times_named(source_text(db, db.files().file(db, &path)).text(), &name)).sum();
     uses > 1
 }
 

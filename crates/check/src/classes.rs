@@ -1,5 +1,7 @@
 //! The classes that an item names.
 
+use std::cell::LazyCell;
+
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr};
 use marotte_pcore::types::{StringType, Type, TypeKind};
@@ -65,7 +67,8 @@ pub(crate) fn named_classes(context: &Context<'_, '_>) -> Vec<(At, Str)> {
         found.push((At::Parent, parent));
     }
     let body = context.body;
-    let guards = asks_what_is_declared(body);
+    // Who asks for what a variable holds knows that there may be none.
+    let guards = LazyCell::new(|| asks_what_is_declared(body));
     let declarations = context.declarations();
     let mut name = |(at, name)| found.push((At::Expr(at), Str::from(name)));
     for declaration in declarations.iter().filter(|it| it.type_name == "class") {
@@ -75,8 +78,7 @@ pub(crate) fn named_classes(context: &Context<'_, '_>) -> Vec<(At, Str)> {
     for (_, expr) in body.exprs() {
         if let Some(inclusion) = Inclusion::of(body, expr) {
             inclusion.classes.into_iter().for_each(&mut name);
-            // Who asks for what a variable holds knows that there may be none.
-            for variable in inclusion.variables.into_iter().filter(|_| !guards) {
+            for variable in inclusion.variables.into_iter().filter(|_| !*guards) {
                 for held in context.inference.type_of(variable).into_iter().flat_map(texts) {
                     name((written(body, held).unwrap_or(variable), held));
                 }

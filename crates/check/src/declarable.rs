@@ -103,8 +103,7 @@ pub(crate) fn may_be_declared(db: &dyn Db, from: File, type_name: Str, title: St
 
 /// The title that a reference surely meant, where nobody knows all titles: nothing declares what it names by a title that is
 /// written out, and a manifest of the same module declares what differs by one letter more or less, by two that changed
-/// places, by `-` for `_`, or by its last
-/// letter twice. Other letters, digits and plurals make names of their own.
+/// places, by `-` for `_`, or by its last letter twice. Other letters, digits and plurals make names of their own.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn misspelled_title(db: &dyn Db, from: File, type_name: Str, title: Str) -> Option<Str> {
     let environment = environment_of(db, from);

@@ -390,6 +390,11 @@ pub enum Slip {
 }
 
 impl SyntaxErrorKind {
+    /// Whether text and code may have changed places up to the end of the file: a string or a comment does not end.
+    pub(crate) fn runs_to_the_end(&self) -> bool {
+        matches!(self, SyntaxErrorKind::UnclosedQuote { .. } | SyntaxErrorKind::UnclosedComment)
+    }
+
     /// Whether the reference goes on after this one: it only logs a warning or a deprecation.
     pub fn is_warning(&self) -> bool {
         matches!(

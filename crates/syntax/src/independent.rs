@@ -20,7 +20,7 @@ pub(crate) fn independent(
     let unreadable_from = lexical.iter().filter_map(|error| loses_the_rest(source, error)).min();
     let readable = |error: &SyntaxError| unreadable_from.is_none_or(|from| error.range.end() < from);
     let is_read = |error: &SyntaxError| {
-        !runs_to_the_end(&error.kind)
+        !error.kind.runs_to_the_end()
             || loses_the_rest(source, error).is_none_or(|it| unreadable_from >= Some(it))
     };
     let mut errors: Vec<SyntaxError> = lexical.into_iter().filter(is_read).collect();
@@ -63,26 +63,27 @@ fn out_of_step(source: &str, lexical: &mut [SyntaxError], grammatical: &[SyntaxE
     if let Some(line) = first.filter(|it| *it < found).map(|it| line(source, it)) {
         let written = &source[line];
         let odd = ['\'', '"'].into_iter().find(|quote| written.matches(*quote).count() % 2 == 1);
-        let of_quote = odd.and_then(|quote| Some((written.rfind(quote)?, 1)));
+        let of_quote = odd.and_then(|quote| written.rmatch_indices(quote).next());
         *culprit = of_quote
             .or_else(|| open_interpolation(written))
-            .map(|(at, length)| TextRange::at(line.start() + TextSize::of(&written[..at]), length.into()))
+            .map(|(at, part)| TextRange::at(line.start() + TextSize::of(&written[..at]), TextSize::of(part)))
             .or(*culprit);
     }
     Some(line(source, culprit.map_or(noticed, TextRange::start)).start())
 }
 
-/// Where an interpolation starts on a line with more braces that open than such that close, and how long its start is.
-fn open_interpolation(line: &str) -> Option<(usize, u32)> {
+/// Where an interpolation starts on a line with more braces that open than such that close, and its start.
+fn open_interpolation(line: &str) -> Option<(usize, &str)> {
     const START: &str = "${";
-    let starts = || line.match_indices(START).map(|(at, _)| at);
-    let is_open = |at: &usize| {
-        let rest = &line[at + START.len()..];
+    if line.matches('{').count() <= line.matches('}').count() {
+        return None;
+    }
+    let starts = || line.match_indices(START);
+    let is_open = |(at, start): &(usize, &str)| {
+        let rest = &line[at + start.len()..];
         !rest[..rest.find(START).unwrap_or(rest.len())].contains('}')
     };
-    let lacks = line.matches('{').count() > line.matches('}').count();
-    let at = lacks.then(|| starts().find(is_open).or_else(|| starts().next())).flatten()?;
-    Some((at, 2))
+    starts().find(is_open).or_else(|| starts().next())
 }
 
 fn is_unclosed_quote(error: &SyntaxError) -> bool {
@@ -114,11 +115,6 @@ fn loses_the_rest(source: &str, error: &SyntaxError) -> Option<TextSize> {
 /// A bracket may be closed in what cannot be read.
 fn is_unclosed(error: &SyntaxError) -> bool {
     matches!(error.kind, SyntaxErrorKind::Unclosed { .. } | SyntaxErrorKind::Unexpected { found: None, .. })
-}
-
-/// Whether the text is lost up to its end.
-fn runs_to_the_end(kind: &SyntaxErrorKind) -> bool {
-    matches!(kind, SyntaxErrorKind::UnclosedQuote { .. } | SyntaxErrorKind::UnclosedComment)
 }
 
 /// The lines behind that of an offset that are indented further.

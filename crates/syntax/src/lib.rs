@@ -18,6 +18,7 @@ mod regex_text;
 mod token;
 mod validate;
 
+pub use build::STATEMENT_CALLS;
 pub use error::{Label, Slip, SyntaxError, SyntaxErrorKind};
 pub use parse::{Comment, Mode, Parse, parse};
 pub use validate::heredoc_problem;

@@ -1,6 +1,6 @@
 //! `always-false-condition`: a condition holds for no value.
 
-use super::mismatch::{absent_keys, unequal, value_of};
+use super::mismatch::{absent_keys, reason, value_of};
 use crate::context::{At, Context};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -11,10 +11,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
         let absent = absent_keys(context, condition.test);
         let finding = context.report("always-false-condition", At::Expr(condition.test), message);
-        finding.label = condition.unequal.as_ref().map(unequal);
-        if condition.is_same {
-            finding.label = Some("this is compared with itself".to_owned());
-        }
+        finding.label = reason(condition);
         finding.notes.extend(absent);
     }
 }

@@ -4,7 +4,7 @@ use marotte_hir::body::{BinaryOp, Expr};
 use marotte_hir::{Body, ExprId};
 use marotte_pcore::types::TypeKind;
 
-use super::mismatch::{absent_keys, unequal, value_of};
+use super::mismatch::{absent_keys, reason, value_of};
 use crate::context::{At, Context};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -17,10 +17,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
         let absent = absent_keys(context, condition.test);
         let finding = context.report("always-true-condition", At::Expr(condition.test), message);
-        finding.label = condition.unequal.as_ref().map(unequal);
-        if condition.is_same {
-            finding.label = Some("this is compared with itself".to_owned());
-        }
+        finding.label = reason(condition);
         finding.notes.extend(absent);
         if is_text && is_rest_of_comparison(body, condition.test) {
             finding.notes.push(

@@ -1,14 +1,13 @@
 //! `argument-type`: a function is given an argument that is not of the type it takes.
 
 use marotte_db::File;
-use marotte_diagnostics::Level;
 use marotte_hir::body::{Expr, LambdaId};
 use marotte_hir::{ExprId, Item, ItemKind};
 use marotte_pcore::infer::generalize;
 use marotte_pcore::relation::assignable;
 use marotte_pcore::types::{Type, TypeKind};
 
-use super::mismatch::{UNTIL_SET, blame, explain, value_of};
+use super::mismatch::{blame, explain, until_set, value_of};
 use crate::context::{At, Context};
 use crate::declared::{declared, dialect};
 use crate::disjoint::{clash, disjoint};
@@ -80,8 +79,7 @@ fn of_overloads(
     finding.label = Some(label);
     finding.related.extend(related);
     if !is_certain {
-        finding.level = Level::Warning;
-        finding.notes.push(UNTIL_SET.to_owned());
+        until_set(finding);
     }
     if fits_otherwise {
         let lambda = if call.lambda.is_some() { "without" } else { "with" };
@@ -186,8 +184,7 @@ fn of_function(context: &mut Context<'_, '_>, item: Item<'_>, arguments: &[ExprI
             finding.label = Some(label);
             finding.related.extend(related);
             if !is_certain {
-                finding.level = Level::Warning;
-                finding.notes.push(UNTIL_SET.to_owned());
+                until_set(finding);
             }
         }
     }

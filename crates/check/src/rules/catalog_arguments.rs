@@ -2,11 +2,10 @@
 
 use std::sync::LazyLock;
 
-use marotte_diagnostics::Level;
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
 
-use super::mismatch::{UNTIL_SET, blame, value_of};
+use super::mismatch::{blame, until_set, value_of};
 use crate::classes::Inclusion;
 use crate::context::{At, Context};
 use crate::disjoint::{clash, disjoint};
@@ -67,7 +66,6 @@ fn refused(context: &mut Context<'_, '_>, name: &str, takes: &str, argument: Exp
     let finding = context.report("argument-type", At::Expr(at), message);
     finding.label = Some(label);
     if !is_certain {
-        finding.level = Level::Warning;
-        finding.notes.push(UNTIL_SET.to_owned());
+        until_set(finding);
     }
 }

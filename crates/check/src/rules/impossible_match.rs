@@ -19,9 +19,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 option(context, binary.left, binary.right, false);
             }
             Expr::Case(case) => {
-                let options: Vec<ExprId> =
-                    case.options.iter().flat_map(|it| it.values.iter().copied()).collect();
-                if misspelled_default(context, &options) {
+                if misspelled_default(context, case.options.iter().flat_map(|it| &it.values)) {
                     continue;
                 }
                 for values in case.options.iter().map(|it| &it.values) {
@@ -31,8 +29,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 }
             }
             Expr::Selector(selector) => {
-                let keys: Vec<ExprId> = selector.entries.iter().map(|(key, _)| *key).collect();
-                if misspelled_default(context, &keys) {
+                if misspelled_default(context, selector.entries.iter().map(|(key, _)| key)) {
                     continue;
                 }
                 for (key, _) in &selector.entries {
@@ -45,16 +42,19 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 }
 
 /// Reports a word among options that was meant to be the `default` that none of them is.
-fn misspelled_default(context: &mut Context<'_, '_>, options: &[ExprId]) -> bool {
+fn misspelled_default<'b>(
+    context: &mut Context<'_, '_>,
+    mut options: impl Iterator<Item = &'b ExprId> + Clone,
+) -> bool {
     let body = context.body;
-    let found = options.iter().find_map(|it| match body.expr(*it) {
+    let found = options.clone().find_map(|it| match body.expr(*it) {
         Expr::String(word) if slip(word, ["default"]).is_some() => Some((*it, word)),
         _ => None,
     });
-    let (Some((at, word)), false) = (found, options.iter().any(|it| matches!(body.expr(*it), Expr::Default)))
-    else {
+    let Some((at, word)) = found else { return false };
+    if options.any(|it| matches!(body.expr(*it), Expr::Default)) {
         return false;
-    };
+    }
     let message = format!("`{word}` is a word like others, and not taken when nothing else matches");
     context.report("impossible-match", At::Expr(at), message).label =
         Some("did you mean `default`?".to_owned());

@@ -1,12 +1,11 @@
 //! `argument-count` and `argument-type` of lambdas: a function gives its lambda fewer values than that needs, or more than it
 //! takes, or values that are not of the types of its parameters.
 
-use marotte_diagnostics::Level;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Lambda, LambdaId};
 use marotte_pcore::types::{Size, Type, TypeKind};
 
-use super::mismatch::{UNTIL_SET, value_of};
+use super::mismatch::{until_set, value_of};
 use crate::context::{At, Context};
 use crate::declared::type_in;
 use crate::disjoint::{clash, disjoint};
@@ -136,8 +135,7 @@ impl Called<'_> {
         let finding = context.report("argument-type", At::Expr(parameter.at), message);
         finding.label = Some(format!("is given {given}"));
         if !is_certain {
-            finding.level = Level::Warning;
-            finding.notes.push(UNTIL_SET.to_owned());
+            until_set(finding);
         }
     }
 }

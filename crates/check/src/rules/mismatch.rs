@@ -1,19 +1,24 @@
 //! How mismatches of types are told.
 
+use marotte_diagnostics::{Diagnostic, Level};
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
 use marotte_pcore::infer::generalize;
 use marotte_pcore::mismatch::describe_mismatch;
 use marotte_pcore::types::{Type, TypeKind};
 
+use crate::conditions::Decided;
 use crate::context::Context;
 use crate::declared::dialect;
 use crate::disjoint::disjoint;
 use crate::infer::constant;
 use crate::names::nearest;
 
-/// What to say of a type of which some value is taken, but none that says something: a warning, as nobody may ever set it.
-pub(super) const UNTIL_SET: &str = "only `undef`, or what is empty, is taken";
+/// Makes a warning of what is wrong only once somebody sets it: some value of the type is taken, but none that says something.
+pub(super) fn until_set(finding: &mut Diagnostic) {
+    finding.level = Level::Warning;
+    finding.notes.push("only `undef`, or what is empty, is taken".to_owned());
+}
 
 /// Names of types that are longer, in bytes, do not fit a message.
 const LONG_NAME: usize = 80;
@@ -133,9 +138,14 @@ pub(super) fn absent_key(context: &Context<'_, '_>, id: ExprId) -> Option<String
     })
 }
 
-/// Says that two values are never equal.
-pub(super) fn unequal((left, right): &(Type, Type)) -> String {
-    format!("{} never equals {}", value_of(left), value_of(right))
+/// Why a condition is decided, as far as what it compares tells.
+pub(super) fn reason(condition: &Decided) -> Option<String> {
+    let unequal =
+        |(left, right): &(Type, Type)| format!("{} never equals {}", value_of(left), value_of(right));
+    match condition.is_same {
+        true => Some("this is compared with itself".to_owned()),
+        false => condition.unequal.as_ref().map(unequal),
+    }
 }
 
 /// What messages call a value of a type: `the string 'a'`, `an Integer`.

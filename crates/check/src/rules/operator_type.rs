@@ -98,12 +98,15 @@ fn parts(context: &mut Context<'_, '_>, target: ExprId, keys: &[ExprId]) {
 fn alias<'db>(context: &Context<'db, '_>, id: ExprId) -> Option<&'db str> {
     let (db, body) = (context.db, context.body);
     let Expr::Reference(name) = body.expr(id) else { return None };
+    // Resources of a type that is named alike are meant before.
+    if !matches!(context.resource_type(name), ResourceTypeName::Missing) {
+        return None;
+    }
     let TypeName::Alias(item) = type_name(db, context.file, context.environment, name) else { return None };
     let found = type_in(db, context.file, context.item.body(db), id)?;
     let is_object = matches!(found.resolved().kind(), TypeKind::Object(_) | TypeKind::TypeSet(_));
     let is_alias = matches!(found.kind(), TypeKind::Alias(_)) && !is_object && !makes_type(db, item);
-    // Resources of a type that is named alike are meant before.
-    (is_alias && matches!(context.resource_type(name), ResourceTypeName::Missing)).then_some(name)
+    is_alias.then_some(name)
 }
 
 /// What has its parts at positions.

@@ -5,7 +5,7 @@ use marotte_hir::body::{AttributeName, Expr};
 use marotte_hir::{ExprId, Item, ItemKind};
 use marotte_pcore::types::{Type, TypeKind};
 
-use super::mismatch::{UNTIL_SET, blame, explain};
+use super::mismatch::{blame, explain, until_set};
 use crate::context::{At, Context};
 use crate::declared::declared;
 use crate::disjoint::{refused, refused_unless_empty};
@@ -61,8 +61,7 @@ fn parameter(context: &mut Context<'_, '_>, item: Item<'_>, name: &str, value: E
     finding.label = Some(label);
     finding.related.extend(related);
     if !is_certain {
-        finding.level = Level::Warning;
-        finding.notes.push(UNTIL_SET.to_owned());
+        until_set(finding);
     }
     if is_undef && item.kind(db) == ItemKind::Class {
         finding.level = Level::Warning;

@@ -1,5 +1,7 @@
 //! `unresolved-class`: a class that is included, declared, inherited from or related exists nowhere.
 
+use std::cell::LazyCell;
+
 use marotte_hir::NameKind;
 use marotte_text::{normalized, unrooted};
 
@@ -16,7 +18,8 @@ const OF_EVERY_CATALOG: [&str; 2] = ["main", "settings"];
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     // Who asks whether there is such a class knows that there may be none.
-    let asked_for = names_asked_for(context.body);
+    let body = context.body;
+    let asked_for = LazyCell::new(|| names_asked_for(body));
     for (at, text) in named_classes(context) {
         if !asked_for.contains(&normalized(&text)) {
             name(context, at, &text);

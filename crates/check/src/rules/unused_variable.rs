@@ -62,7 +62,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 fn misspelled(context: &mut Context<'_, '_>) {
     let (db, file, body) = (context.db, context.file, context.body);
     for it in misnamed(body) {
-        if is_named_in_module(db, file, it.name) {
+        if is_named_in_module(db, file, it.name.into()) {
             continue;
         }
         let message = format!("nothing reads `${}`", it.name);

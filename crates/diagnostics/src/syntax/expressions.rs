@@ -1,6 +1,6 @@
 //! Static validation: expressions.
 
-use marotte_syntax::Label;
+use marotte_syntax::{Label, STATEMENT_CALLS};
 use marotte_text::TextRange;
 
 use super::labels::noun;
@@ -12,10 +12,6 @@ pub(super) fn not_a_value(expression: Label) -> Words {
         .label("expected a value")
         .note("let it stand as a statement of its own")
 }
-
-/// Functions that take arguments without parentheses.
-const STATEMENT_CALLS: [&str; 11] =
-    ["require", "realize", "include", "contain", "tag", "debug", "info", "notice", "warning", "err", "fail"];
 
 pub(super) fn no_effect(site: Site<'_>, expression: Label) -> Words {
     let words = Words::new(

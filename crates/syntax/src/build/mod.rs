@@ -12,6 +12,8 @@ mod literal;
 mod resource;
 mod statement;
 
+pub use statement::STATEMENT_CALLS;
+
 use marotte_text::{Str, TextRange, TextSize};
 
 use crate::ast::{Expr, ExprKind, Program, Template};

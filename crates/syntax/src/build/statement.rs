@@ -8,14 +8,17 @@ use crate::ast::{Block, Call, Expr, ExprKind};
 use crate::grammar::Node;
 use crate::token::TokenKind;
 
-/// The functions that can be called without parentheses (B12). `import` is among them to be refused with a word.
-const STATEMENT_CALLS: [&str; 15] = [
+/// The functions that can be called without parentheses, but only as statements (B12).
+pub const STATEMENT_CALLS: [&str; 14] = [
     "require", "realize", "include", "contain", "tag", "debug", "info", "notice", "warning", "err", "fail",
-    "import", "break", "next", "return",
+    "break", "next", "return",
 ];
 
+/// Read like one of them, to be refused with a word.
+const IMPORT: &str = "import";
+
 pub(super) fn is_statement_call(expr: &Expr) -> bool {
-    matches!(&expr.kind, ExprKind::Name(name) if STATEMENT_CALLS.contains(&name.as_str()))
+    matches!(&expr.kind, ExprKind::Name(name) if name == IMPORT || STATEMENT_CALLS.contains(&name.as_str()))
 }
 
 /// `callee arguments`, without parentheses.

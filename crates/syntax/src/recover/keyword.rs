@@ -21,8 +21,7 @@ const NEAR: usize = 60;
 
 /// Takes the first word of a line for the keyword that it is one slip away from: `clas foo {`, `defien foo(`, `fi ($a) {`.
 pub(super) fn misspelled(site: &Site<'_>) -> Option<Proposal> {
-    let near = (site.at.saturating_sub(NEAR)..=site.at).rev();
-    near.chain(outside(site)).find_map(|index| {
+    candidates(site).find_map(|index| {
         let starts = site.kind(index) == Some(TokenKind::Name) && site.indentation(index).1;
         let next = site.kind(index + 1)?;
         let may_follow = next.is_operand()
@@ -37,14 +36,13 @@ pub(super) fn misspelled(site: &Site<'_>) -> Option<Proposal> {
 
 /// Takes a word between two blocks for `else`: `} esle {`.
 pub(super) fn misspelled_else(site: &Site<'_>) -> Option<Proposal> {
-    let near = (site.at.saturating_sub(NEAR)..=site.at).rev();
     let is_it = |index: &usize| {
         site.kind(*index) == Some(TokenKind::Name)
             && index.checked_sub(1).and_then(|it| site.kind(it)) == Some(TokenKind::RightBrace)
             && site.kind(index + 1) == Some(TokenKind::LeftBrace)
             && is_one_slip_away(site.written(*index), "else")
     };
-    near.chain(outside(site)).find(is_it).map(|index| read_as(site, index, "else", TokenKind::Else))
+    candidates(site).find(is_it).map(|index| read_as(site, index, "else", TokenKind::Else))
 }
 
 /// Takes the word behind a class's name or parameters for `inherits`: `class a inherit b {`.
@@ -60,6 +58,11 @@ pub(super) fn misspelled_inherits(site: &Site<'_>) -> Option<Proposal> {
 fn read_as(site: &Site<'_>, index: usize, keyword: &'static str, kind: TokenKind) -> Proposal {
     let error = site.unexpected_at(index, site.range(index), Slip::MisspelledKeyword(keyword));
     Proposal::new(Edit::Retype(index, kind), error)
+}
+
+/// The tokens that may be at fault, the nearest first.
+fn candidates<'s>(site: &'s Site<'_>) -> impl Iterator<Item = usize> + 's {
+    (site.at.saturating_sub(NEAR)..=site.at).rev().chain(outside(site))
 }
 
 /// The tokens before the failing one that no closed bracket holds, the nearest first: lists of parameters are long.

@@ -3,17 +3,12 @@
 use marotte_text::TextRange;
 
 use super::{Edit, Proposal, Site};
+use crate::STATEMENT_CALLS;
 use crate::token::TokenKind;
 use crate::{Slip, SyntaxError};
 
 /// Words of other languages for `elsif`.
 const ELSIF_WORDS: [&str; 4] = ["elseif", "elif", "elsf", "else_if"];
-
-/// Functions that can be called without parentheses, but only as statements.
-const STATEMENT_FUNCTIONS: [&str; 14] = [
-    "require", "realize", "include", "contain", "tag", "debug", "info", "notice", "warning", "err", "fail",
-    "break", "next", "return",
-];
 
 /// Repairs that fit what stands around the failure, each with a message of its own.
 pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
@@ -379,7 +374,7 @@ fn call_without_parentheses(site: &Site<'_>) -> Option<Proposal> {
         return None;
     }
     let function = site.written(at - 1);
-    if !STATEMENT_FUNCTIONS.contains(&function) {
+    if !STATEMENT_CALLS.contains(&function) {
         return None;
     }
     let error = site.unexpected(Slip::CallWithoutParentheses(function.into()));

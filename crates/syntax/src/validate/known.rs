@@ -19,7 +19,7 @@ impl Known {
         let mut known = Known { places: Vec::new(), misshapen: false, torn: false };
         for error in errors.filter(|error| !error.kind.is_warning()) {
             known.places.push((error.range.start(), error.range.end()));
-            known.torn |= is_torn(&error.kind);
+            known.torn |= error.kind.runs_to_the_end();
             known.misshapen |= is_about_shape(&error.kind);
         }
         known.places.sort_unstable();
@@ -45,12 +45,8 @@ impl Known {
     }
 }
 
-fn is_torn(kind: &SyntaxErrorKind) -> bool {
-    matches!(kind, SyntaxErrorKind::UnclosedQuote { .. } | SyntaxErrorKind::UnclosedComment)
-}
-
 fn is_about_shape(kind: &SyntaxErrorKind) -> bool {
-    is_torn(kind)
+    kind.runs_to_the_end()
         || matches!(
             kind,
             SyntaxErrorKind::Unexpected { .. }
