@@ -20,6 +20,7 @@ const ORDER: &[&str] = &[
     "text",
     "pcore",
     "ruby",
+    "ruby_eval",
     "catalog",
     "syntax",
     "diagnostics",

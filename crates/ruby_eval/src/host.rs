@@ -1,0 +1,160 @@
+//! The interface between Ruby code and the Puppet evaluator around it.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use marotte_pcore::value::Value as PuppetValue;
+
+use crate::program::Program;
+
+/// The outside of Ruby code. Every answer is in Puppet values; whoever implements it knows all that the code has read.
+///
+/// By default nothing is there.
+pub trait Host {
+    /// The value of a Puppet variable as `scope.lookupvar(name)` finds it: `name`, `::name`, `class::name`. None if it is not
+    /// set.
+    ///
+    /// # Errors
+    /// If it is not known.
+    fn variable(&mut self, _name: &str) -> Result<Option<PuppetValue>, HostError> {
+        Ok(None)
+    }
+
+    /// The names of all variables that a template sees as instance variables, with their values (`scope.to_hash`).
+    ///
+    /// # Errors
+    /// If they are not known.
+    fn variables(&mut self) -> Result<Vec<(String, PuppetValue)>, HostError> {
+        Err(HostError::Unsupported("all variables of the scope".to_owned()))
+    }
+
+    /// Sets a variable of the scope (`scope.setvar`).
+    ///
+    /// # Errors
+    /// If it cannot be set.
+    fn set_variable(&mut self, _name: &str, _value: PuppetValue) -> Result<(), HostError> {
+        Err(HostError::Unsupported("setting a variable".to_owned()))
+    }
+
+    /// Calls a function of the Puppet language by name, whoever wrote it: `call_function`, `scope.function_name([...])`.
+    ///
+    /// # Errors
+    /// If it fails, or is not known.
+    fn call_function(
+        &mut self,
+        name: &str,
+        _arguments: Vec<PuppetValue>,
+        _block: Option<&mut HostBlock<'_>>,
+    ) -> Result<PuppetValue, HostError> {
+        Err(HostError::Unsupported(format!("the function {name}")))
+    }
+
+    /// Whether there is a function of this name.
+    fn has_function(&mut self, _name: &str) -> bool {
+        false
+    }
+
+    /// Evaluates the text of a type: `Puppet::Pops::Types::TypeParser`.
+    ///
+    /// # Errors
+    /// If it is not a type.
+    fn parse_type(&mut self, text: &str) -> Result<PuppetValue, HostError> {
+        Err(HostError::Unsupported(format!("the type {text}")))
+    }
+
+    /// The bytes of a file by its absolute path. None if there is none.
+    ///
+    /// # Errors
+    /// If it may not be read.
+    fn read_file(&mut self, path: &str) -> Result<Option<Vec<u8>>, HostError> {
+        Err(HostError::Unsupported(format!("reading '{path}'")))
+    }
+
+    /// The absolute path of `module/path` below a folder (`files`, `templates`) of the module, or of an absolute path.
+    ///
+    /// # Errors
+    /// If it may not be looked at.
+    fn find_file(&mut self, _folder: &str, _name: &str) -> Result<Option<String>, HostError> {
+        Ok(None)
+    }
+
+    /// The folder of a module.
+    fn module_directory(&mut self, _name: &str) -> Option<String> {
+        None
+    }
+
+    /// The Ruby file that `require 'name'` loads from the `lib` folders of modules, or `require_relative` by an absolute path.
+    /// None if no module has it.
+    ///
+    /// # Errors
+    /// If it may not be read, or has syntax errors.
+    fn ruby_file(&mut self, _name: &str) -> Result<Option<Arc<Program>>, HostError> {
+        Ok(None)
+    }
+
+    /// A setting of Puppet: `Puppet[:name]`.
+    ///
+    /// # Errors
+    /// If it is not known.
+    fn setting(&mut self, name: &str) -> Result<PuppetValue, HostError> {
+        Err(HostError::Unsupported(format!("the setting {name}")))
+    }
+
+    /// The current time, in nanoseconds since 1970. None if it is not known.
+    fn now(&mut self) -> Option<i128> {
+        None
+    }
+
+    /// Logs a message at a level of Puppet's: `warning`, `debug`, ….
+    fn log(&mut self, _level: &str, _message: &str) {}
+
+    /// An operation on the catalog or the compiler. The list is closed.
+    ///
+    /// # Errors
+    /// If it fails, or there is no catalog.
+    fn catalog(&mut self, _operation: CatalogOperation) -> Result<PuppetValue, HostError> {
+        Err(HostError::Unsupported("the catalog".to_owned()))
+    }
+}
+
+/// A block that a Puppet function calls back.
+pub type HostBlock<'a> = dyn FnMut(Vec<PuppetValue>) -> Result<PuppetValue, HostError> + 'a;
+
+/// An operation on the catalog that Ruby code asks for.
+#[derive(Clone, Debug)]
+pub enum CatalogOperation {
+    /// `findresource('Type', 'title')`: a resource that has been declared, as a hash with `type`, `title` and `parameters`, or
+    /// `undef`.
+    FindResource {
+        /// The type, with capitals or not.
+        type_name: String,
+        /// The title.
+        title: String,
+    },
+    /// `catalog.classes`: the names of the classes that have been declared, as an array.
+    Classes,
+    /// `catalog.resources`: the references of all resources so far, as an array.
+    Resources,
+    /// `scope.tags` and `scope.tagged?`.
+    Tags,
+    /// `scope.source` or `scope.resource`: the type and title of the resource in whose body the scope is, as an array.
+    ScopeResource,
+    /// `compiler.node.name` and its like: a property of the node.
+    Node(String),
+}
+
+/// The reason why the host has no answer.
+pub enum HostError {
+    /// An error that Ruby code may rescue, as a `Puppet::ParseError` or other exception of the named class.
+    Raise {
+        /// The name of the exception's class.
+        class: String,
+        /// The message.
+        message: String,
+    },
+    /// Control flow that passes through Ruby code untouched and returns to the host: errors of Puppet code with their place,
+    /// unknown values, `return` of Puppet lambdas.
+    Unwind(Box<dyn Any>),
+    /// Something that is not known here, by name.
+    Unsupported(String),
+}

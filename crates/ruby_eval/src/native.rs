@@ -1,0 +1,138 @@
+//! Methods that are written in Rust, and the description of built-in classes.
+
+use std::fmt;
+use std::rc::Rc;
+
+use crate::stop::{Result, unsupported};
+use crate::value::{HashObject, Proc};
+use crate::{Symbol, Value, Vm};
+
+/// A method that is written in Rust.
+pub struct NativeMethod {
+    /// The name.
+    pub name: &'static str,
+    /// How many positional arguments it needs at least.
+    pub least: usize,
+    /// How many it takes at most; none for any number.
+    pub most: Option<usize>,
+    /// Whether it takes keyword arguments. If not, they arrive as one hash after the positional arguments.
+    pub keywords: bool,
+    /// The code.
+    pub body: fn(&mut Vm<'_>, &Call<'_>) -> Result,
+}
+
+impl fmt::Debug for NativeMethod {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "NativeMethod({})", self.name)
+    }
+}
+
+/// A method that takes exactly `count` arguments.
+pub const fn exactly(
+    name: &'static str,
+    count: usize,
+    body: fn(&mut Vm<'_>, &Call<'_>) -> Result,
+) -> NativeMethod {
+    NativeMethod { name, least: count, most: Some(count), keywords: false, body }
+}
+
+/// A method that takes `least` to `most` arguments.
+pub const fn between(
+    name: &'static str,
+    least: usize,
+    most: usize,
+    body: fn(&mut Vm<'_>, &Call<'_>) -> Result,
+) -> NativeMethod {
+    NativeMethod { name, least, most: Some(most), keywords: false, body }
+}
+
+/// A method that takes `least` arguments or more.
+pub const fn at_least(
+    name: &'static str,
+    least: usize,
+    body: fn(&mut Vm<'_>, &Call<'_>) -> Result,
+) -> NativeMethod {
+    NativeMethod { name, least, most: None, keywords: false, body }
+}
+
+impl NativeMethod {
+    /// The same method with keyword arguments.
+    pub const fn with_keywords(mut self) -> NativeMethod {
+        self.keywords = true;
+        self
+    }
+}
+
+/// The function that makes the value of a constant when the constant is first read.
+pub type NativeConstant = fn(&mut Vm<'_>) -> Result;
+
+/// A built-in class or module.
+pub struct NativeClass {
+    /// Its name, with the modules that it is in: `Puppet::Pops::Types`.
+    pub name: &'static str,
+    /// Its superclass; none for modules.
+    pub superclass: Option<&'static str>,
+    /// The modules that it includes, in the order of `include` statements.
+    pub includes: &'static [&'static str],
+    /// Methods of instances. A later table entry of the same name replaces an earlier one.
+    pub methods: &'static [&'static [NativeMethod]],
+    /// Methods of the class itself.
+    pub singleton_methods: &'static [&'static [NativeMethod]],
+    /// Constants in it that are values.
+    pub constants: &'static [(&'static str, NativeConstant)],
+}
+
+impl NativeClass {
+    /// A module without methods: the rest of a description, `..NativeClass::EMPTY`.
+    pub const EMPTY: NativeClass = NativeClass {
+        name: "",
+        superclass: None,
+        includes: &[],
+        methods: &[],
+        singleton_methods: &[],
+        constants: &[],
+    };
+}
+
+/// A call of a method that is written in Rust. The number of arguments has been checked.
+pub struct Call<'a> {
+    /// The receiver.
+    pub this: &'a Value,
+    /// The name by which it was called.
+    pub name: Symbol,
+    /// Positional arguments.
+    pub arguments: &'a [Value],
+    /// Keyword arguments, for methods that take them.
+    pub keywords: Option<&'a Rc<HashObject>>,
+    /// The block.
+    pub block: Option<&'a Rc<Proc>>,
+}
+
+impl<'a> Call<'a> {
+    /// A positional argument, if it was given.
+    pub fn argument(&self, index: usize) -> Option<&'a Value> {
+        self.arguments.get(index)
+    }
+
+    /// A positional argument that is there, as the number of arguments has been checked; `nil` if it is not.
+    pub fn required(&self, index: usize) -> &'a Value {
+        self.arguments.get(index).unwrap_or(&Value::Nil)
+    }
+
+    /// A keyword argument.
+    pub fn keyword(&self, name: &str) -> Option<Value> {
+        self.keywords.and_then(|it| it.get_symbol(name))
+    }
+
+    /// The block; without one, enumerators would be needed, which are made by [`Vm::enumerator`] where a method supports
+    /// them.
+    ///
+    /// # Errors
+    /// If there is no block: the call is not supported.
+    pub fn needed_block(&self) -> Result<&'a Rc<Proc>> {
+        match self.block {
+            Some(block) => Ok(block),
+            None => unsupported(format!("`{}` without a block", self.name)),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+use std::cell::{Cell, Ref, RefCell};
+
+use marotte_pcore::value::Value as PuppetValue;
+
+use super::Value;
+
+/// An `Array`.
+#[derive(Debug, Default)]
+pub struct ArrayObject {
+    items: RefCell<Vec<Value>>,
+    frozen: Cell<bool>,
+    /// The Puppet value that the array was made from.
+    origin: Option<PuppetValue>,
+    changed: Cell<bool>,
+}
+
+impl ArrayObject {
+    /// A new array that can be changed.
+    pub fn new(items: Vec<Value>) -> ArrayObject {
+        ArrayObject { items: RefCell::new(items), ..ArrayObject::default() }
+    }
+
+    /// The Ruby form of a Puppet array.
+    pub fn imported(items: Vec<Value>, origin: PuppetValue) -> ArrayObject {
+        ArrayObject { items: RefCell::new(items), origin: Some(origin), ..ArrayObject::default() }
+    }
+
+    /// The Puppet array that the array was made from.
+    pub fn origin(&self) -> Option<&PuppetValue> {
+        self.origin.as_ref()
+    }
+
+    /// Whether the array itself (not what is in it) was changed since it was made.
+    pub fn is_changed(&self) -> bool {
+        self.changed.get()
+    }
+
+    /// The elements. Ruby code must not run while they are borrowed: use [`snapshot`](ArrayObject::snapshot), or
+    /// [`get`](ArrayObject::get) in a loop, where it may.
+    pub fn items(&self) -> Ref<'_, Vec<Value>> {
+        self.items.borrow()
+    }
+
+    /// A copy of the elements.
+    pub fn snapshot(&self) -> Vec<Value> {
+        self.items.borrow().clone()
+    }
+
+    /// The element at an index from 0.
+    pub fn get(&self, index: usize) -> Option<Value> {
+        self.items.borrow().get(index).cloned()
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.items.borrow().len()
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.items.borrow().is_empty()
+    }
+
+    /// Changes the elements in place. Whoever calls this has made sure that the array is not frozen.
+    pub fn change<R>(&self, change: impl FnOnce(&mut Vec<Value>) -> R) -> R {
+        self.changed.set(true);
+        change(&mut self.items.borrow_mut())
+    }
+
+    /// Whether the array is frozen.
+    pub fn is_frozen(&self) -> bool {
+        self.frozen.get()
+    }
+
+    /// Freezes the array.
+    pub fn freeze(&self) {
+        self.frozen.set(true);
+    }
+}

@@ -1,0 +1,123 @@
+use std::cell::{Cell, Ref, RefCell};
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use marotte_pcore::value::Value as PuppetValue;
+
+use super::{Key, Proc, Value};
+
+/// The entries of a [`HashObject`], in the order of insertion.
+pub type Entries = IndexMap<Key, Value, foldhash::fast::FixedState>;
+
+/// A `Hash`.
+#[derive(Debug, Default)]
+pub struct HashObject {
+    entries: RefCell<Entries>,
+    frozen: Cell<bool>,
+    default: RefCell<Option<Value>>,
+    default_proc: RefCell<Option<Rc<Proc>>>,
+    /// The Puppet value that the hash was made from.
+    origin: Option<PuppetValue>,
+    changed: Cell<bool>,
+}
+
+impl HashObject {
+    /// The Ruby form of a Puppet hash.
+    pub fn imported(entries: impl IntoIterator<Item = (Value, Value)>, origin: PuppetValue) -> HashObject {
+        let hash = HashObject { origin: Some(origin), ..HashObject::default() };
+        for (key, value) in entries {
+            hash.insert(key, value);
+        }
+        hash.changed.set(false);
+        hash
+    }
+
+    /// The Puppet hash that the hash was made from.
+    pub fn origin(&self) -> Option<&PuppetValue> {
+        self.origin.as_ref()
+    }
+
+    /// Whether the hash itself (not what is in it) was changed since it was made.
+    pub fn is_changed(&self) -> bool {
+        self.changed.get()
+    }
+
+    /// The entries. Ruby code must not run while they are borrowed: use [`snapshot`](HashObject::snapshot) where it may.
+    pub fn entries(&self) -> Ref<'_, Entries> {
+        self.entries.borrow()
+    }
+
+    /// A copy of the entries.
+    pub fn snapshot(&self) -> Vec<(Value, Value)> {
+        self.entries.borrow().iter().map(|(key, value)| (key.value().clone(), value.clone())).collect()
+    }
+
+    /// The value of a key, without regard to defaults.
+    pub fn get(&self, key: &Value) -> Option<Value> {
+        self.entries.borrow().get(&Key::new(key)).cloned()
+    }
+
+    /// The value of a symbol as key.
+    pub fn get_symbol(&self, name: &str) -> Option<Value> {
+        self.get(&Value::symbol(name))
+    }
+
+    /// Adds or replaces an entry. Whoever calls this has made sure that the hash is not frozen. A string that is a key is a
+    /// frozen copy.
+    pub fn insert(&self, key: Value, value: Value) {
+        self.changed.set(true);
+        self.entries.borrow_mut().insert(Key::owned(key), value);
+    }
+
+    /// Removes an entry, keeping the order of the others.
+    pub fn remove(&self, key: &Value) -> Option<Value> {
+        self.changed.set(true);
+        self.entries.borrow_mut().shift_remove(&Key::new(key))
+    }
+
+    /// Changes the entries in place. Whoever calls this has made sure that the hash is not frozen.
+    pub fn change<R>(&self, change: impl FnOnce(&mut Entries) -> R) -> R {
+        self.changed.set(true);
+        change(&mut self.entries.borrow_mut())
+    }
+
+    /// The number of entries.
+    pub fn len(&self) -> usize {
+        self.entries.borrow().len()
+    }
+
+    /// Whether there are no entries.
+    pub fn is_empty(&self) -> bool {
+        self.entries.borrow().is_empty()
+    }
+
+    /// The value for keys that the hash does not have, if it has no block for them.
+    pub fn default_value(&self) -> Option<Value> {
+        self.default.borrow().clone()
+    }
+
+    /// Sets the value for keys that the hash does not have.
+    pub fn set_default_value(&self, value: Value) {
+        *self.default.borrow_mut() = Some(value);
+    }
+
+    /// The block that answers for keys that the hash does not have.
+    pub fn default_proc(&self) -> Option<Rc<Proc>> {
+        self.default_proc.borrow().clone()
+    }
+
+    /// Sets the block that answers for keys that the hash does not have.
+    pub fn set_default_proc(&self, block: Option<Rc<Proc>>) {
+        *self.default_proc.borrow_mut() = block;
+    }
+
+    /// Whether the hash is frozen.
+    pub fn is_frozen(&self) -> bool {
+        self.frozen.get()
+    }
+
+    /// Freezes the hash.
+    pub fn freeze(&self) {
+        self.frozen.set(true);
+    }
+}

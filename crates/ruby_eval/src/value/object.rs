@@ -1,0 +1,120 @@
+use std::any::Any;
+use std::cell::{Cell, Ref, RefCell, RefMut};
+use std::fmt;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use super::{Class, Value};
+use crate::Symbol;
+
+/// An object of a class that has no representation of its own: instance variables, and what a built-in class keeps in it.
+#[derive(Debug)]
+pub struct Object {
+    class: RefCell<Rc<Class>>,
+    variables: RefCell<IndexMap<Symbol, Value>>,
+    data: RefCell<Box<dyn Data>>,
+    frozen: Cell<bool>,
+}
+
+/// The state that a class written in Rust keeps in its objects. A class downcasts it with [`Object::data_as`].
+pub trait Data: Any + fmt::Debug {
+    /// Whether both are the same key of a hash (`eql?`).
+    fn eql(&self, _other: &Ref<'_, Box<dyn Data>>) -> bool {
+        false
+    }
+
+    /// The hash as a key; none for objects that are keys by identity.
+    fn key_hash(&self) -> Option<u64> {
+        None
+    }
+
+    /// A copy for `dup` and `clone`; none if the class does not allow copies here.
+    fn copy(&self) -> Option<Box<dyn Data>> {
+        None
+    }
+}
+
+/// No state: objects of classes that are written in Ruby.
+impl Data for () {
+    fn copy(&self) -> Option<Box<dyn Data>> {
+        Some(Box::new(()))
+    }
+}
+
+impl Object {
+    /// A new object without instance variables.
+    pub fn new(class: Rc<Class>, data: impl Data) -> Rc<Object> {
+        Object::boxed(class, Box::new(data))
+    }
+
+    /// A new object without instance variables.
+    pub fn boxed(class: Rc<Class>, data: Box<dyn Data>) -> Rc<Object> {
+        Rc::new(Object {
+            class: RefCell::new(class),
+            variables: RefCell::default(),
+            data: RefCell::new(data),
+            frozen: Cell::new(false),
+        })
+    }
+
+    /// The class, which is a singleton class if the object has methods of its own.
+    pub fn class(&self) -> Rc<Class> {
+        Rc::clone(&self.class.borrow())
+    }
+
+    /// Gives the object a singleton class.
+    pub fn set_class(&self, class: Rc<Class>) {
+        *self.class.borrow_mut() = class;
+    }
+
+    /// The value of an instance variable, by its name with the sign: `@name`.
+    pub fn variable(&self, name: Symbol) -> Option<Value> {
+        self.variables.borrow().get(&name).cloned()
+    }
+
+    /// Sets an instance variable.
+    pub fn set_variable(&self, name: Symbol, value: Value) {
+        self.variables.borrow_mut().insert(name, value);
+    }
+
+    /// The instance variables, in the order in which they were set.
+    pub fn variables(&self) -> Ref<'_, IndexMap<Symbol, Value>> {
+        self.variables.borrow()
+    }
+
+    /// Changes the instance variables.
+    pub fn variables_mut(&self) -> RefMut<'_, IndexMap<Symbol, Value>> {
+        self.variables.borrow_mut()
+    }
+
+    /// The state of a built-in class.
+    pub fn data(&self) -> Ref<'_, Box<dyn Data>> {
+        self.data.borrow()
+    }
+
+    /// The state, if it is of this type.
+    pub fn data_as<T: Data>(&self) -> Option<Ref<'_, T>> {
+        Ref::filter_map(self.data.borrow(), |it| (&**it as &dyn Any).downcast_ref()).ok()
+    }
+
+    /// The state for changing it, if it is of this type.
+    pub fn data_as_mut<T: Data>(&self) -> Option<RefMut<'_, T>> {
+        RefMut::filter_map(self.data.borrow_mut(), |it| (&mut **it as &mut dyn Any).downcast_mut()).ok()
+    }
+
+    /// Replaces the state: for `initialize` of built-in classes.
+    pub fn set_data(&self, data: impl Data) {
+        *self.data.borrow_mut() = Box::new(data);
+    }
+
+    /// Whether the object is frozen.
+    pub fn is_frozen(&self) -> bool {
+        self.frozen.get()
+    }
+
+    /// Freezes the object.
+    pub fn freeze(&self) {
+        self.frozen.set(true);
+    }
+}

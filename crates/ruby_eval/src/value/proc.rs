@@ -1,0 +1,61 @@
+use std::fmt;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::Value;
+use crate::Symbol;
+use crate::program::BlockCode;
+use crate::stop::Result;
+use crate::vm::{Context, Vm};
+
+/// A `Proc`: a block of code, a lambda, a method as a block.
+#[derive(Debug)]
+pub struct Proc {
+    /// The code.
+    pub body: ProcBody,
+    /// Whether `return` leaves the block only, and arguments are checked.
+    pub is_lambda: bool,
+}
+
+/// The code of a [`Proc`].
+pub enum ProcBody {
+    /// A block of a program with the variables, `self` and frame around it.
+    Code {
+        /// The block.
+        code: Arc<BlockCode>,
+        /// The surroundings in which it was written.
+        context: Rc<Context>,
+    },
+    /// `&:name`: calls the method of the first argument.
+    Symbol(Symbol),
+    /// `method(:name)`: calls the method of the receiver.
+    Method {
+        /// The receiver.
+        receiver: Value,
+        /// The method.
+        name: Symbol,
+    },
+    /// A function of the interpreter or of the host.
+    Native(NativeBlock),
+}
+
+/// A block that is written in Rust.
+pub type NativeBlock = Rc<dyn Fn(&mut Vm<'_>, &[Value]) -> Result>;
+
+impl fmt::Debug for ProcBody {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProcBody::Code { .. } => out.write_str("Code"),
+            ProcBody::Symbol(name) => write!(out, "Symbol({name})"),
+            ProcBody::Method { name, .. } => write!(out, "Method({name})"),
+            ProcBody::Native(_) => out.write_str("Native"),
+        }
+    }
+}
+
+impl Proc {
+    /// A lambda that is written in Rust.
+    pub fn native(body: impl Fn(&mut Vm<'_>, &[Value]) -> Result + 'static) -> Rc<Proc> {
+        Rc::new(Proc { body: ProcBody::Native(Rc::new(body)), is_lambda: true })
+    }
+}

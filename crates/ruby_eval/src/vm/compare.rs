@@ -1,0 +1,169 @@
+//! Equality and order of values.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+
+use super::Vm;
+use crate::Value;
+use crate::stop::Result;
+use crate::value::Key;
+
+impl Vm<'_> {
+    /// `left == right`
+    ///
+    /// # Errors
+    /// What a method in Ruby raises.
+    pub fn equal(&mut self, left: &Value, right: &Value) -> Result<bool> {
+        match (left, right) {
+            (Value::Object(_), _) => Ok(self.call(left, "==", std::slice::from_ref(right))?.is_truthy()),
+            (_, Value::Object(_)) => Ok(false),
+            (Value::Array(a), Value::Array(b)) => {
+                if Rc::ptr_eq(a, b) {
+                    return Ok(true);
+                }
+                if a.len() != b.len() {
+                    return Ok(false);
+                }
+                let (a, b) = (a.snapshot(), b.snapshot());
+                for (a, b) in a.iter().zip(&b) {
+                    self.world.spend(1)?;
+                    if !stacker::maybe_grow(64 << 10, 1 << 20, || self.equal(a, b))? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            (Value::Hash(a), Value::Hash(b)) => {
+                if Rc::ptr_eq(a, b) {
+                    return Ok(true);
+                }
+                if a.len() != b.len() {
+                    return Ok(false);
+                }
+                for (key, value) in a.snapshot() {
+                    self.world.spend(1)?;
+                    let Some(other) = b.get(&key) else { return Ok(false) };
+                    if !stacker::maybe_grow(64 << 10, 1 << 20, || self.equal(&value, &other))? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            (Value::Range(a), Value::Range(b)) => Ok(a.exclusive == b.exclusive
+                && self.equal(&a.begin, &b.begin)?
+                && self.equal(&a.end, &b.end)?),
+            _ => Ok(match compare_numbers(left, right) {
+                Some(order) => order == Ordering::Equal,
+                None => Key::new(left) == Key::new(right),
+            }),
+        }
+    }
+
+    /// `left <=> right`: none where the values cannot be compared.
+    ///
+    /// # Errors
+    /// What a method in Ruby raises.
+    pub fn compare(&mut self, left: &Value, right: &Value) -> Result<Option<Ordering>> {
+        match (left, right) {
+            (Value::String(a), Value::String(b)) => Ok(Some(a.bytes().as_slice().cmp(b.bytes().as_slice()))),
+            (Value::Symbol(a), Value::Symbol(b)) => Ok(Some(a.name().as_bytes().cmp(b.name().as_bytes()))),
+            (Value::Array(a), Value::Array(b)) => {
+                let (a, b) = (a.snapshot(), b.snapshot());
+                for (a, b) in a.iter().zip(&b) {
+                    self.world.spend(1)?;
+                    match stacker::maybe_grow(64 << 10, 1 << 20, || self.compare(a, b))? {
+                        Some(Ordering::Equal) => {}
+                        other => return Ok(other),
+                    }
+                }
+                Ok(Some(a.len().cmp(&b.len())))
+            }
+            (Value::Object(_), _) => match self.call(left, "<=>", std::slice::from_ref(right))? {
+                Value::Integer(order) => Ok(Some(order.cmp(&0))),
+                _ => Ok(None),
+            },
+            (Value::Integer(_) | Value::BigInteger(_) | Value::Float(_), _) => {
+                Ok(compare_numbers(left, right))
+            }
+            _ => Ok(self.equal(left, right)?.then_some(Ordering::Equal)),
+        }
+    }
+
+    /// `left <=> right` where both must be comparable, as in `sort` and `max`.
+    ///
+    /// # Errors
+    /// `ArgumentError` if they are not.
+    pub fn compare_or_fail(&mut self, left: &Value, right: &Value) -> Result<Ordering> {
+        match self.compare(left, right)? {
+            Some(order) => Ok(order),
+            None => {
+                let (left, right) = (self.class_of(left).display_name(), self.compared_name(right)?);
+                self.argument_error(format!("comparison of {left} with {right} failed"))
+            }
+        }
+    }
+
+    /// The name of the right side in messages of failed comparisons: special constants and floats are inspected.
+    fn compared_name(&mut self, value: &Value) -> Result<String> {
+        match value {
+            Value::Nil | Value::Bool(_) | Value::Integer(_) | Value::Float(_) | Value::Symbol(_) => {
+                self.inspect(value)
+            }
+            _ => Ok(self.class_of(value).display_name()),
+        }
+    }
+
+    /// `pattern === value`, as `case` asks it.
+    ///
+    /// # Errors
+    /// What a method in Ruby raises.
+    pub fn case_equal(&mut self, pattern: &Value, value: &Value) -> Result<bool> {
+        match pattern {
+            Value::Nil
+            | Value::Bool(_)
+            | Value::Integer(_)
+            | Value::BigInteger(_)
+            | Value::Float(_)
+            | Value::Symbol(_)
+            | Value::String(_)
+            | Value::Array(_)
+            | Value::Hash(_) => self.equal(pattern, value),
+            _ => Ok(self.call(pattern, "===", std::slice::from_ref(value))?.is_truthy()),
+        }
+    }
+}
+
+/// The order of two numbers; none if one of them is not a number, or not comparable (`NaN`).
+pub fn compare_numbers(left: &Value, right: &Value) -> Option<Ordering> {
+    match (left, right) {
+        (Value::Integer(a), Value::Integer(b)) => Some(a.cmp(b)),
+        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
+        (Value::Float(a), _) => compare_float(*a, &to_big(right)?),
+        (_, Value::Float(b)) => compare_float(*b, &to_big(left)?).map(Ordering::reverse),
+        _ => Some(to_big(left)?.cmp(&to_big(right)?)),
+    }
+}
+
+/// An integer of any size.
+pub fn to_big(value: &Value) -> Option<BigInt> {
+    match value {
+        Value::Integer(it) => Some(BigInt::from(*it)),
+        Value::BigInteger(it) => Some(BigInt::clone(it)),
+        _ => None,
+    }
+}
+
+/// Compares exactly, as Ruby does: the float is not rounded to an integer, nor the integer to a float.
+fn compare_float(float: f64, integer: &BigInt) -> Option<Ordering> {
+    if float.is_nan() {
+        return None;
+    }
+    if float.is_infinite() {
+        return Some(if float > 0.0 { Ordering::Greater } else { Ordering::Less });
+    }
+    let whole = float.trunc();
+    let order = crate::vm::convert::float_to_big(whole)?.cmp(integer);
+    Some(order.then(float.partial_cmp(&whole).unwrap_or(Ordering::Equal)))
+}

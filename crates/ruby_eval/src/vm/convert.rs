@@ -1,0 +1,164 @@
+//! Conversions that built-in methods share: texts of values, implicit conversions of arguments.
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+
+use super::Vm;
+use crate::Value;
+use crate::stop::Result;
+use crate::value::{ArrayObject, HashObject, StringObject};
+
+impl Vm<'_> {
+    /// The text of a value (`to_s`), as interpolation has it.
+    ///
+    /// # Errors
+    /// What a method in Ruby raises.
+    pub fn to_s(&mut self, value: &Value) -> Result<Rc<StringObject>> {
+        match value {
+            Value::String(it) => Ok(Rc::clone(it)),
+            _ => match self.call(value, "to_s", &[])? {
+                Value::String(it) => Ok(it),
+                _ => {
+                    let text = format!("#<{}>", self.class_of(value).display_name());
+                    Ok(Rc::new(StringObject::new(text.into_bytes(), crate::value::Encoding::Utf8)))
+                }
+            },
+        }
+    }
+
+    /// The text of a value (`inspect`).
+    ///
+    /// # Errors
+    /// What a method in Ruby raises.
+    pub fn inspect(&mut self, value: &Value) -> Result<String> {
+        let inspected = stacker::maybe_grow(64 << 10, 1 << 20, || self.call(value, "inspect", &[]))?;
+        Ok(self.to_s(&inspected)?.lossy())
+    }
+
+    /// The name of a value in `NoMethodError`: `nil:NilClass`, `"text":String`, `#<Foo>`.
+    ///
+    /// # Errors
+    /// What a method in Ruby raises.
+    pub(crate) fn described(&mut self, value: &Value) -> Result<String> {
+        match value {
+            Value::Class(it) => {
+                let kind = if it.kind == crate::value::ClassKind::Module { "Module" } else { "Class" };
+                Ok(format!("{}:{kind}", it.display_name()))
+            }
+            Value::Object(_) => Ok(format!("an instance of {}", self.class_of(value).display_name())),
+            _ => {
+                let class = self.class_of(value).display_name();
+                let inspected = self.inspect(value)?;
+                Ok(match inspected.chars().count() > 65 {
+                    true => format!("#<{class}>"),
+                    false => format!("{inspected}:{class}"),
+                })
+            }
+        }
+    }
+
+    /// The name of a value in messages of failed conversions: `nil`, `true`, `false`, else the name of its class.
+    pub fn conversion_name(&self, value: &Value) -> String {
+        match value {
+            Value::Nil => "nil".to_owned(),
+            Value::Bool(it) => it.to_string(),
+            _ => self.class_of(value).display_name(),
+        }
+    }
+
+    /// An argument that must be a string, or have `to_str`.
+    ///
+    /// # Errors
+    /// `TypeError` if it is not.
+    pub fn expect_string(&mut self, value: &Value) -> Result<Rc<StringObject>> {
+        match value {
+            Value::String(it) => Ok(Rc::clone(it)),
+            Value::Object(_) if self.responds_to(value, "to_str") => {
+                match self.call(value, "to_str", &[])? {
+                    Value::String(it) => Ok(it),
+                    _ => self.no_conversion(value, "String"),
+                }
+            }
+            _ => self.no_conversion(value, "String"),
+        }
+    }
+
+    /// An argument that must be an integer that fits 64 bits, or convert to one (`to_int`): floats are cut off.
+    ///
+    /// # Errors
+    /// `TypeError` if it is not; `RangeError` if it is too large.
+    pub fn expect_integer(&mut self, value: &Value) -> Result<i64> {
+        match value {
+            Value::Integer(it) => Ok(*it),
+            Value::BigInteger(_) => {
+                self.raise(crate::vm::ErrorClass::Range, "bignum too big to convert into `long'")
+            }
+            Value::Float(it) if it.is_finite() => match float_to_big(it.trunc()).map(i64::try_from) {
+                Some(Ok(it)) => Ok(it),
+                _ => {
+                    let text = self.inspect(value)?;
+                    self.raise(crate::vm::ErrorClass::Range, format!("float {text} out of range of integer"))
+                }
+            },
+            Value::Float(_) => {
+                let text = self.inspect(value)?;
+                self.raise(crate::vm::ErrorClass::FloatDomain, text)
+            }
+            Value::Nil | Value::Bool(_) => {
+                let name = self.conversion_name(value);
+                self.type_error(format!("no implicit conversion from {name} to integer"))
+            }
+            _ => self.no_conversion(value, "Integer"),
+        }
+    }
+
+    /// An argument that must be an array, or have `to_ary`.
+    ///
+    /// # Errors
+    /// `TypeError` if it is not.
+    pub fn expect_array(&mut self, value: &Value) -> Result<Rc<ArrayObject>> {
+        match value {
+            Value::Array(it) => Ok(Rc::clone(it)),
+            _ => self.no_conversion(value, "Array"),
+        }
+    }
+
+    /// An argument that must be a hash, or have `to_hash`.
+    ///
+    /// # Errors
+    /// `TypeError` if it is not.
+    pub fn expect_hash(&mut self, value: &Value) -> Result<Rc<HashObject>> {
+        match value {
+            Value::Hash(it) => Ok(Rc::clone(it)),
+            _ => self.no_conversion(value, "Hash"),
+        }
+    }
+
+    /// Raises `TypeError` for an argument that does not convert.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn no_conversion<T>(&mut self, value: &Value, into: &str) -> Result<T> {
+        let name = self.conversion_name(value);
+        self.type_error(format!("no implicit conversion of {name} into {into}"))
+    }
+}
+
+/// A float without fraction as an integer; none if it is infinite or not a number.
+pub fn float_to_big(float: f64) -> Option<BigInt> {
+    if !float.is_finite() {
+        return None;
+    }
+    let bits = float.to_bits();
+    let exponent = ((bits >> 52) & 0x7ff) as i64 - 1075;
+    let mantissa = match exponent == -1075 {
+        true => (bits & 0xf_ffff_ffff_ffff) << 1,
+        false => (bits & 0xf_ffff_ffff_ffff) | 0x10_0000_0000_0000,
+    };
+    let magnitude = match u32::try_from(exponent) {
+        Ok(shift) => BigInt::from(mantissa) << shift,
+        Err(_) => BigInt::from(mantissa.checked_shr(u32::try_from(-exponent).unwrap_or(64)).unwrap_or(0)),
+    };
+    Some(if float < 0.0 { -magnitude } else { magnitude })
+}
