@@ -36,6 +36,7 @@ enum Record {
     Mutations,
     Types,
     Templates,
+    RubyCore,
 }
 
 /// How a record is made and laid out.
@@ -81,6 +82,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     if all || arguments.records.contains(&Record::Templates) {
         newest(arguments, "templates.rb")?;
+    }
+    if all || arguments.records.contains(&Record::RubyCore) {
+        newest(arguments, "ruby_core.rb")?;
     }
     Ok(())
 }
