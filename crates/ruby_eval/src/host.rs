@@ -1,11 +1,13 @@
 //! The interface between Ruby code and the Puppet evaluator around it.
 
 use std::any::Any;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use marotte_pcore::value::Value as PuppetValue;
+use marotte_pcore::value::{Unknown, Value as PuppetValue};
 
 use crate::program::Program;
+use crate::value::Proc;
 
 /// The outside of Ruby code. Every answer is in Puppet values; whoever implements it knows all that the code has read.
 ///
@@ -18,6 +20,14 @@ pub trait Host {
     /// If it is not known.
     fn variable(&mut self, _name: &str) -> Result<Option<PuppetValue>, HostError> {
         Ok(None)
+    }
+
+    /// Reports the use of a variable that is not set: an error or a warning by the settings.
+    ///
+    /// # Errors
+    /// If that is an error.
+    fn missing_variable(&mut self, _name: &str) -> Result<(), HostError> {
+        Ok(())
     }
 
     /// The names of all variables that a template sees as instance variables, with their values (`scope.to_hash`).
@@ -44,9 +54,17 @@ pub trait Host {
         &mut self,
         name: &str,
         _arguments: Vec<PuppetValue>,
-        _block: Option<&mut HostBlock<'_>>,
+        _block: Option<&Rc<Proc>>,
     ) -> Result<PuppetValue, HostError> {
         Err(HostError::Unsupported(format!("the function {name}")))
+    }
+
+    /// Calls the block that the Puppet code gave to the function which is being evaluated.
+    ///
+    /// # Errors
+    /// If it fails, or the call that it belongs to has ended.
+    fn call_block(&mut self, _block: usize, _arguments: Vec<PuppetValue>) -> Result<PuppetValue, HostError> {
+        Err(HostError::Unsupported("a block of Puppet code".to_owned()))
     }
 
     /// Whether there is a function of this name.
@@ -117,9 +135,6 @@ pub trait Host {
     }
 }
 
-/// A block that a Puppet function calls back.
-pub type HostBlock<'a> = dyn FnMut(Vec<PuppetValue>) -> Result<PuppetValue, HostError> + 'a;
-
 /// An operation on the catalog that Ruby code asks for.
 #[derive(Clone, Debug)]
 pub enum CatalogOperation {
@@ -152,8 +167,10 @@ pub enum HostError {
         /// The message.
         message: String,
     },
+    /// A value that is not known.
+    Unknown(Arc<Unknown>),
     /// Control flow that passes through Ruby code untouched and returns to the host: errors of Puppet code with their place,
-    /// unknown values, `return` of Puppet lambdas.
+    /// `return` of Puppet lambdas.
     Unwind(Box<dyn Any>),
     /// Something that is not known here, by name.
     Unsupported(String),

@@ -8,12 +8,14 @@
 //! - [`value`]: Ruby's values, which have identity and can be changed in place;
 //! - [`vm`]: evaluation, and the operations that built-in methods share (conversions, comparison, calls, errors);
 //! - [`builtins`]: the classes of Ruby's core and standard library, one file for each class;
+//! - [`puppet`]: Puppet's own API for functions and templates;
 //! - [`host`]: the interface to the Puppet evaluator.
 
 pub mod builtins;
 pub mod host;
 pub mod native;
 pub mod program;
+pub mod puppet;
 pub mod stop;
 pub mod symbol;
 pub mod value;

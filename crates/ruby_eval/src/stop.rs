@@ -3,6 +3,9 @@
 use std::any::Any;
 use std::fmt;
 
+use std::sync::Arc;
+
+use marotte_pcore::value::Unknown;
 use marotte_text::Str;
 
 use crate::Value;
@@ -44,6 +47,8 @@ pub enum Stop {
     },
     /// Something that the interpreter does not know. Ruby code cannot rescue it.
     Unsupported(Unsupported),
+    /// A value that is not known, which the code reads. Ruby code cannot rescue it.
+    Unknown(Arc<Unknown>),
     /// The evaluation took more steps, memory or depth than its budget allows.
     Exhausted(String),
     /// Control flow of the host that passes through Ruby code: an error of Puppet code, an unknown value.

@@ -3,9 +3,54 @@
 //! A file describes its class as a [`NativeClass`] with tables of methods; [`CLASSES`] lists them all.
 
 mod core;
+mod puppet;
 
 use crate::native::NativeClass;
+use crate::puppet::{function, legacy, opaque, resource, scope, template};
 
 /// All built-in classes and modules. A superclass, an included module and a module around a class come before it.
-pub static CLASSES: &[&NativeClass] =
-    &[&core::KERNEL, &core::COMPARABLE, &core::ENUMERABLE, &core::BASIC_OBJECT, &core::OBJECT];
+pub static CLASSES: &[&NativeClass] = &[
+    &core::KERNEL,
+    &core::COMPARABLE,
+    &core::ENUMERABLE,
+    &core::BASIC_OBJECT,
+    &core::OBJECT,
+    &puppet::PUPPET,
+    &puppet::PARSER,
+    &puppet::POPS,
+    &puppet::POPS_FUNCTIONS,
+    &puppet::POPS_TYPES,
+    &puppet::POPS_TIME,
+    &puppet::SEMANTIC_PUPPET,
+    &legacy::PARSER_FUNCTIONS,
+    &legacy::AUTOLOADER,
+    &resource::RESOURCE,
+    &resource::PARSER_RESOURCE,
+    &scope::SCOPE,
+    &scope::CATALOG,
+    &scope::COMPILER,
+    &scope::NODE,
+    &scope::ENVIRONMENT,
+    &template::TEMPLATE_WRAPPER,
+    &function::FUNCTIONS,
+    &function::BASE_FUNCTION,
+    &function::FUNCTION,
+    &function::INTERNAL_FUNCTION,
+    &function::DISPATCHER_BUILDER,
+    &function::LOCAL_TYPES,
+    &opaque::ANY_TYPE,
+    &opaque::RESOURCE_TYPE,
+    &opaque::CLASS_TYPE,
+    &opaque::SENSITIVE_TYPE,
+    &opaque::SENSITIVE,
+    &opaque::BINARY_TYPE,
+    &opaque::BINARY,
+    &opaque::TIMESPAN,
+    &opaque::TIMESTAMP,
+    &opaque::VERSION,
+    &opaque::VERSION_RANGE,
+    &opaque::OBJECT,
+    &opaque::TYPE_PARSER,
+    &opaque::TYPE_CALCULATOR,
+    &opaque::STRING_CONVERTER,
+];

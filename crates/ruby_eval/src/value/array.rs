@@ -2,6 +2,8 @@ use std::cell::{Cell, Ref, RefCell};
 
 use marotte_pcore::value::Value as PuppetValue;
 
+use crate::puppet::convert;
+
 use super::Value;
 
 /// An `Array`.
@@ -63,8 +65,14 @@ impl ArrayObject {
 
     /// Changes the elements in place. Whoever calls this has made sure that the array is not frozen.
     pub fn change<R>(&self, change: impl FnOnce(&mut Vec<Value>) -> R) -> R {
-        self.changed.set(true);
+        self.note_change();
         change(&mut self.items.borrow_mut())
+    }
+
+    fn note_change(&self) {
+        if !self.changed.replace(true) && self.origin.is_some() {
+            convert::note_change();
+        }
     }
 
     /// Whether the array is frozen.

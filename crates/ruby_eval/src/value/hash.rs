@@ -4,6 +4,8 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use marotte_pcore::value::Value as PuppetValue;
 
+use crate::puppet::convert;
+
 use super::{Key, Proc, Value};
 
 /// The entries of a [`HashObject`], in the order of insertion.
@@ -24,12 +26,8 @@ pub struct HashObject {
 impl HashObject {
     /// The Ruby form of a Puppet hash.
     pub fn imported(entries: impl IntoIterator<Item = (Value, Value)>, origin: PuppetValue) -> HashObject {
-        let hash = HashObject { origin: Some(origin), ..HashObject::default() };
-        for (key, value) in entries {
-            hash.insert(key, value);
-        }
-        hash.changed.set(false);
-        hash
+        let entries = entries.into_iter().map(|(key, value)| (Key::owned(key), value)).collect();
+        HashObject { entries: RefCell::new(entries), origin: Some(origin), ..HashObject::default() }
     }
 
     /// The Puppet hash that the hash was made from.
@@ -65,19 +63,19 @@ impl HashObject {
     /// Adds or replaces an entry. Whoever calls this has made sure that the hash is not frozen. A string that is a key is a
     /// frozen copy.
     pub fn insert(&self, key: Value, value: Value) {
-        self.changed.set(true);
+        self.note_change();
         self.entries.borrow_mut().insert(Key::owned(key), value);
     }
 
     /// Removes an entry, keeping the order of the others.
     pub fn remove(&self, key: &Value) -> Option<Value> {
-        self.changed.set(true);
+        self.note_change();
         self.entries.borrow_mut().shift_remove(&Key::new(key))
     }
 
     /// Changes the entries in place. Whoever calls this has made sure that the hash is not frozen.
     pub fn change<R>(&self, change: impl FnOnce(&mut Entries) -> R) -> R {
-        self.changed.set(true);
+        self.note_change();
         change(&mut self.entries.borrow_mut())
     }
 
@@ -109,6 +107,12 @@ impl HashObject {
     /// Sets the block that answers for keys that the hash does not have.
     pub fn set_default_proc(&self, block: Option<Rc<Proc>>) {
         *self.default_proc.borrow_mut() = block;
+    }
+
+    fn note_change(&self) {
+        if !self.changed.replace(true) && self.origin.is_some() {
+            convert::note_change();
+        }
     }
 
     /// Whether the hash is frozen.

@@ -29,6 +29,11 @@ pub trait Data: Any + fmt::Debug {
         None
     }
 
+    /// Whether instance variables that are not set are variables of the Puppet scope, as in templates.
+    fn reads_scope(&self) -> bool {
+        false
+    }
+
     /// A copy for `dup` and `clone`; none if the class does not allow copies here.
     fn copy(&self) -> Option<Box<dyn Data>> {
         None

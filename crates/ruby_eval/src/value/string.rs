@@ -1,6 +1,8 @@
 use std::borrow::Cow;
 use std::cell::{Cell, Ref, RefCell};
 
+use crate::puppet::convert;
+
 /// The encoding of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
@@ -91,8 +93,14 @@ impl StringObject {
 
     /// Changes the bytes in place. Whoever calls this has made sure that the string is not frozen.
     pub fn change<R>(&self, change: impl FnOnce(&mut Vec<u8>) -> R) -> R {
-        self.changed.set(true);
+        self.note_change();
         change(&mut self.bytes.borrow_mut())
+    }
+
+    fn note_change(&self) {
+        if self.imported.get() && !self.changed.replace(true) {
+            convert::note_change();
+        }
     }
 
     /// Whether the string is frozen.

@@ -7,6 +7,7 @@ use marotte_text::Str;
 
 use crate::builtins;
 use crate::native::{NativeClass, NativeMethod};
+use crate::puppet;
 use crate::stop::{Result, Stop};
 use crate::value::{Class, ClassKind, Method, MethodBody, Visibility};
 use crate::{Symbol, Value};
@@ -22,6 +23,8 @@ pub struct World {
     pub globals: RefCell<IndexMap<Symbol, Value>>,
     /// The files that `require` has loaded.
     pub loaded: RefCell<IndexMap<Str, Value>>,
+    /// Functions that have been loaded, and values that came from Puppet.
+    pub puppet: puppet::State,
     steps: Cell<u64>,
     bytes: Cell<u64>,
     next_tag: Cell<u64>,
@@ -49,6 +52,7 @@ impl World {
             classes: HashMap::default(),
             globals: RefCell::default(),
             loaded: RefCell::default(),
+            puppet: puppet::State::default(),
             steps: Cell::new(STEPS),
             bytes: Cell::new(BYTES),
             next_tag: Cell::new(1),
@@ -112,6 +116,9 @@ impl World {
     pub fn has_class(&self, name: &str) -> bool {
         self.classes.contains_key(name)
     }
+
+    /// Forgets which methods calls have found, after methods have been added or changed.
+    pub fn methods_changed(&self) {}
 
     /// A tag that no frame has had.
     pub fn new_tag(&self) -> u64 {

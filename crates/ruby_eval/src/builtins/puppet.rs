@@ -1,0 +1,22 @@
+//! The modules of Puppet in which its classes are.
+
+use crate::native::NativeClass;
+
+macro_rules! namespaces {
+    ($($static:ident $name:literal)*) => {
+        $(
+            #[doc = concat!("`", $name, "`")]
+            pub(super) static $static: NativeClass = NativeClass { name: $name, ..NativeClass::EMPTY };
+        )*
+    };
+}
+
+namespaces! {
+    PUPPET "Puppet"
+    PARSER "Puppet::Parser"
+    POPS "Puppet::Pops"
+    POPS_FUNCTIONS "Puppet::Pops::Functions"
+    POPS_TYPES "Puppet::Pops::Types"
+    POPS_TIME "Puppet::Pops::Time"
+    SEMANTIC_PUPPET "SemanticPuppet"
+}

@@ -1,0 +1,227 @@
+//! Puppet values as Ruby values, and back.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use marotte_pcore::regexp::Options;
+use marotte_pcore::types::TypeKind;
+use marotte_pcore::value::{Hash, Integer, Unknown, Value as PuppetValue};
+
+use super::opaque;
+use super::resource::ResourceData;
+use crate::stop::{Result, Stop, unsupported};
+use crate::value::{ArrayObject, Encoding, HashObject, RegexpObject, StringObject};
+use crate::{Value, Vm};
+
+/// The depth to which values are converted; deeper ones are refused, such as arrays that contain themselves.
+const DEPTH: usize = 512;
+
+thread_local! {
+    static CHANGES: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Counts a change in place of a value that came from Puppet.
+pub(crate) fn note_change() {
+    CHANGES.set(CHANGES.get() + 1);
+}
+
+impl Vm<'_> {
+    /// The Ruby form of a Puppet value.
+    ///
+    /// # Errors
+    /// If the value, or something in it, is not known.
+    pub fn import(&mut self, value: &PuppetValue) -> Result {
+        self.import_at(value, 0)
+    }
+
+    fn import_at(&mut self, value: &PuppetValue, depth: usize) -> Result {
+        if depth > DEPTH {
+            return unsupported("a value that is nested too deeply");
+        }
+        self.world.spend(1)?;
+        Ok(match value {
+            PuppetValue::Undef => Value::Nil,
+            PuppetValue::Default => Value::symbol("default"),
+            PuppetValue::Boolean(it) => Value::Bool(*it),
+            PuppetValue::Integer(it) => Value::big(it.to_big()),
+            PuppetValue::Float(it) => Value::Float(*it),
+            PuppetValue::String(it) => Value::String(Rc::new(StringObject::imported(it))),
+            PuppetValue::Regexp(it) => {
+                let regexp = RegexpObject::new(it.clone(), it.source().to_owned(), Options::default());
+                Value::Regexp(Rc::new(regexp))
+            }
+            PuppetValue::Array(elements) => {
+                let address = elements.as_ptr().addr();
+                if let Some(known) = self.known_import(address, elements.is_empty()) {
+                    return Ok(known);
+                }
+                let mut items = Vec::with_capacity(elements.len());
+                for element in elements.iter() {
+                    items.push(self.import_at(element, depth + 1)?);
+                }
+                let imported = Value::Array(Rc::new(ArrayObject::imported(items, value.clone())));
+                self.keep_import(address, elements.is_empty(), imported)
+            }
+            PuppetValue::Hash(hash) => {
+                let address = Arc::as_ptr(hash).addr();
+                if let Some(known) = self.known_import(address, false) {
+                    return Ok(known);
+                }
+                let mut entries = Vec::with_capacity(hash.len());
+                for (key, value) in hash.iter() {
+                    entries.push((self.import_at(key, depth + 1)?, self.import_at(value, depth + 1)?));
+                }
+                let imported = Value::Hash(Rc::new(HashObject::imported(entries, value.clone())));
+                self.keep_import(address, false, imported)
+            }
+            PuppetValue::Unknown(by) => return Err(unknown(by)),
+            PuppetValue::Iterator(it) => {
+                let mut items = Vec::new();
+                for index in 0..it.size() {
+                    match it.get(index) {
+                        Some(element) => items.push(self.import_at(&element, depth + 1)?),
+                        None => return unsupported("an iterator"),
+                    }
+                }
+                Value::array(items)
+            }
+            PuppetValue::Sensitive(it) if it.unwrap().has_unknown() => {
+                return match it.unwrap().unknown() {
+                    Some(by) => Err(unknown(&by)),
+                    None => unsupported("a sensitive value"),
+                };
+            }
+            other => opaque::wrap(self, other.clone()),
+        })
+    }
+
+    /// The object that a Puppet array or hash was imported as. Empty arrays share their memory and are made anew.
+    fn known_import(&self, address: usize, is_empty: bool) -> Option<Value> {
+        if is_empty {
+            return None;
+        }
+        self.world.puppet.imported.borrow().get(&address).cloned()
+    }
+
+    fn keep_import(&self, address: usize, is_empty: bool, imported: Value) -> Value {
+        if !is_empty {
+            self.world.puppet.imported.borrow_mut().insert(address, imported.clone());
+        }
+        imported
+    }
+
+    /// The Puppet form of a Ruby value.
+    ///
+    /// # Errors
+    /// If there is none, as for procs, ranges and symbols.
+    pub fn export(&mut self, value: &Value) -> Result<PuppetValue> {
+        self.export_at(value, 0)
+    }
+
+    fn export_at(&mut self, value: &Value, depth: usize) -> Result<PuppetValue> {
+        if depth > DEPTH {
+            return unsupported("a value that is nested too deeply, or contains itself");
+        }
+        self.world.spend(1)?;
+        Ok(match value {
+            Value::Nil => PuppetValue::Undef,
+            Value::Bool(it) => PuppetValue::Boolean(*it),
+            Value::Integer(it) => PuppetValue::from(*it),
+            Value::BigInteger(it) => match Integer::checked(num_bigint::BigInt::clone(it)) {
+                Ok(it) => PuppetValue::Integer(it),
+                Err(_) => return unsupported("an integer of more than 64 bits as a Puppet value"),
+            },
+            Value::Float(it) => PuppetValue::Float(*it),
+            Value::Symbol(it) => match it.name().as_str() {
+                "undef" => PuppetValue::Undef,
+                "default" => PuppetValue::Default,
+                name => return unsupported(format!("the symbol :{name} as a Puppet value")),
+            },
+            Value::String(it) => match it.text() {
+                Some(text) => PuppetValue::String((&*text).into()),
+                None if it.encoding() == Encoding::Binary => {
+                    return unsupported("a string of bytes as a Puppet value");
+                }
+                None => return unsupported("a string with invalid bytes as a Puppet value"),
+            },
+            Value::Array(it) => {
+                let mut elements = Vec::with_capacity(it.len());
+                for item in it.snapshot() {
+                    elements.push(self.export_at(&item, depth + 1)?);
+                }
+                match it.origin() {
+                    Some(origin @ PuppetValue::Array(before))
+                        if !it.is_changed()
+                            && before.iter().zip(&elements).all(|(before, after)| is_same(before, after)) =>
+                    {
+                        origin.clone()
+                    }
+                    _ => PuppetValue::Array(elements.into()),
+                }
+            }
+            Value::Hash(it) => {
+                let mut entries = Vec::with_capacity(it.len());
+                for (key, value) in it.snapshot() {
+                    entries.push((self.export_at(&key, depth + 1)?, self.export_at(&value, depth + 1)?));
+                }
+                match it.origin() {
+                    Some(origin @ PuppetValue::Hash(before))
+                        if !it.is_changed()
+                            && before
+                                .values()
+                                .zip(&entries)
+                                .all(|(before, (_, after))| is_same(before, after)) =>
+                    {
+                        origin.clone()
+                    }
+                    _ => PuppetValue::Hash(Arc::new(entries.into_iter().collect::<Hash>())),
+                }
+            }
+            Value::Regexp(it) => PuppetValue::Regexp(it.regexp().clone()),
+            Value::Object(it) => {
+                if let Some(opaque) = it.data_as::<opaque::Opaque>() {
+                    return Ok(opaque.value().clone());
+                }
+                if let Some(resource) = it.data_as::<ResourceData>() {
+                    return Ok(resource.reference());
+                }
+                return unsupported(format!("an object of {} as a Puppet value", it.class().display_name()));
+            }
+            Value::Range(_) | Value::Match(_) | Value::Proc(_) | Value::Class(_) => {
+                return unsupported(format!(
+                    "an object of {} as a Puppet value",
+                    self.class_of(value).display_name()
+                ));
+            }
+        })
+    }
+
+    /// Whether Ruby code has changed a value in place that came from Puppet since this was last asked. Other holders of the
+    /// value would see the change.
+    pub fn has_changed_imports(&self) -> bool {
+        let (now, seen) = (CHANGES.get(), &self.world.puppet.changes_seen);
+        seen.replace(now) != now
+    }
+}
+
+/// Whether two values are at the same place in memory, or equal scalars.
+fn is_same(before: &PuppetValue, after: &PuppetValue) -> bool {
+    match (before, after) {
+        (PuppetValue::Array(a), PuppetValue::Array(b)) => a.as_ptr() == b.as_ptr() && a.len() == b.len(),
+        (PuppetValue::Hash(a), PuppetValue::Hash(b)) => Arc::ptr_eq(a, b),
+        (PuppetValue::Float(a), PuppetValue::Float(b)) => a.to_bits() == b.to_bits(),
+        _ => before == after,
+    }
+}
+
+/// The end of an evaluation that needs an unknown value.
+pub(crate) fn unknown(by: &Arc<Unknown>) -> Box<Stop> {
+    Box::new(Stop::Unknown(Arc::clone(by)))
+}
+
+/// Whether a type is a reference to a resource or class.
+pub(crate) fn is_reference(value: &PuppetValue) -> bool {
+    let PuppetValue::Type(it) = value else { return false };
+    matches!(it.resolved().kind(), TypeKind::Resource(_) | TypeKind::Class(_))
+}

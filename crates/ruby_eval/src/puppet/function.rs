@@ -1,0 +1,380 @@
+//! Functions of the 4.x API: `Puppet::Functions.create_function(:name) do … end`.
+//!
+//! A file's block is the body of a class whose instances are functions. `dispatch` fills a builder with the signature of a
+//! method; the host chooses among the signatures by the types of arguments, and calls [`FunctionDefinition::invoke`].
+
+use std::rc::Rc;
+
+use marotte_pcore::value::Value as PuppetValue;
+use marotte_ruby::function::{Block, Count, Dispatch, Injection, Parameter};
+use marotte_text::Str;
+
+use super::opaque::Opaque;
+use super::scope;
+use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
+use crate::stop::{Result, unsupported};
+use crate::value::{Class, ClassKind, Data, Object, Proc};
+use crate::{Symbol, Value, Vm};
+
+/// A function of the 4.x API.
+#[derive(Debug)]
+pub struct FunctionDefinition {
+    /// The name with its name space.
+    pub name: Str,
+    /// The signatures, in the order in which they are tried.
+    pub dispatches: Vec<Dispatch>,
+    /// Type aliases that its types may name, each as `NAME = TYPE`.
+    pub local_types: Vec<Str>,
+    class: Rc<Class>,
+}
+
+impl FunctionDefinition {
+    /// Calls the method of a signature with the arguments that it accepted, and `block`.
+    ///
+    /// # Errors
+    /// What the method raises.
+    pub fn invoke(
+        &self,
+        vm: &mut Vm<'_>,
+        dispatch: &Dispatch,
+        arguments: &[PuppetValue],
+        block: Option<&Rc<Proc>>,
+    ) -> Result<PuppetValue> {
+        let mut given = Vec::with_capacity(arguments.len() + dispatch.injected.len());
+        for injection in &dispatch.injected {
+            match injection {
+                Injection::Scope => given.push(scope::current(vm)),
+                Injection::Cache => given.push(vm.puppet_cache()),
+                Injection::ScriptCompiler | Injection::CatalogCompiler | Injection::Compiler => {
+                    return unsupported("a function that is given the compiler");
+                }
+            }
+        }
+        for argument in arguments {
+            given.push(vm.import(argument)?);
+        }
+        let instance = Value::Object(Object::new(Rc::clone(&self.class), ()));
+        let result = vm.send(&instance, Symbol::new(&dispatch.method), &given, None, block)?;
+        vm.export(&result)
+    }
+}
+
+/// The state of a class while `create_function` runs its block.
+#[derive(Clone, Debug, Default)]
+struct Building {
+    dispatches: Vec<Dispatch>,
+    local_types: Vec<Str>,
+}
+
+/// The state of a dispatch builder.
+#[derive(Clone, Debug)]
+struct Builder {
+    dispatch: Dispatch,
+    accepts_more: bool,
+}
+
+impl Data for Builder {}
+
+impl Data for Building {}
+
+/// The name of the constant in which a class of a function keeps what its block declares.
+const BUILDING: &str = "@__building";
+
+fn create_function(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    let name = vm.to_s(call.required(0))?.lossy();
+    let base = match call.argument(1) {
+        Some(Value::Class(class)) => Rc::clone(class),
+        Some(_) => return unsupported("create_function with such a base class"),
+        None => Rc::clone(vm.world.class("Puppet::Functions::Function")),
+    };
+    if !base.is_a(vm.world.class("Puppet::Functions::Function")) {
+        return vm.argument_error("Functions must be based on Puppet::Pops::Functions::Function.");
+    }
+    let block = call.needed_block()?;
+    let class = Class::new("", ClassKind::Class, Some(base), None);
+    let building = Object::new(Rc::clone(&vm.world.object), Building::default());
+    class.variables.borrow_mut().insert(BUILDING.into(), Value::Object(Rc::clone(&building)));
+    class.variables.borrow_mut().insert("@func_name".into(), Value::string(name.clone()));
+    let value = Value::Class(Rc::clone(&class));
+    vm.send(&value, Symbol::new("class_eval"), &[], None, Some(block))?;
+    let mut built = building.data_as::<Building>().map(|it| it.clone()).unwrap_or_default();
+    if built.dispatches.is_empty() {
+        let simple = name.rsplit("::").next().unwrap_or_default();
+        match default_dispatch(vm, &class, simple)? {
+            Some(dispatch) => built.dispatches.push(dispatch),
+            None => {
+                return vm.argument_error(format!(
+                    "Function Load Error for function '{name}': Function Creation Error, cannot create a default dispatcher for function '{simple}', no method with this name found"
+                ));
+            }
+        }
+    }
+    let name = Str::from(name);
+    let definition = FunctionDefinition {
+        name: name.clone(),
+        dispatches: built.dispatches,
+        local_types: built.local_types,
+        class,
+    };
+    vm.world.puppet.functions.borrow_mut().insert(name, Rc::new(definition));
+    Ok(value)
+}
+
+/// The signature of a function without `dispatch`: any arguments, as many as the method takes.
+fn default_dispatch(vm: &mut Vm<'_>, class: &Rc<Class>, method: &str) -> Result<Option<Dispatch>> {
+    let Some(parameters) = vm.method_parameters(class, Symbol::new(method))? else { return Ok(None) };
+    let mut dispatch = empty(method, false);
+    for (kind, name) in parameters {
+        let count = match kind.as_str() {
+            "req" => Count::Required,
+            "opt" => Count::Optional,
+            "rest" => Count::Repeated,
+            // Keywords and blocks do not count.
+            _ => continue,
+        };
+        dispatch.parameters.push(Parameter { name: name.into(), parameter_type: Some("Any".into()), count });
+    }
+    Ok(Some(dispatch))
+}
+
+fn empty(method: &str, mismatch: bool) -> Dispatch {
+    Dispatch {
+        method: method.into(),
+        parameters: Vec::new(),
+        block: None,
+        return_type: None,
+        mismatch,
+        injected: Vec::new(),
+    }
+}
+
+fn dispatch(vm: &mut Vm<'_>, call: &Call<'_>, mismatch: bool) -> Result {
+    let method = vm.to_s(call.required(0))?.lossy();
+    let block = call.needed_block()?;
+    let class = Rc::clone(vm.world.class("Puppet::Functions::DispatcherBuilder"));
+    let builder = Object::new(class, Builder { dispatch: empty(&method, mismatch), accepts_more: true });
+    vm.send(&Value::Object(Rc::clone(&builder)), Symbol::new("instance_eval"), &[], None, Some(block))?;
+    let Some(built) = builder.data_as::<Builder>().map(|it| it.dispatch.clone()) else {
+        return unsupported("such a dispatch");
+    };
+    with_building(call.this, |it| it.dispatches.push(built))
+}
+
+fn with_building(class: &Value, change: impl FnOnce(&mut Building)) -> Result {
+    let building = match class {
+        Value::Class(class) => class.variables.borrow().get(&Symbol::new(BUILDING)).cloned(),
+        _ => None,
+    };
+    if let Some(Value::Object(object)) = building
+        && let Some(mut building) = object.data_as_mut::<Building>()
+    {
+        change(&mut building);
+        return Ok(Value::Nil);
+    }
+    unsupported("a signature outside of create_function")
+}
+
+fn with_builder<T>(call: &Call<'_>, change: impl FnOnce(&mut Builder) -> T) -> Result<T> {
+    if let Value::Object(object) = call.this
+        && let Some(mut builder) = object.data_as_mut::<Builder>()
+    {
+        return Ok(change(&mut builder));
+    }
+    unsupported("a parameter outside of dispatch")
+}
+
+/// The text of a type that is given as a text or as a type.
+fn type_text(vm: &mut Vm<'_>, value: &Value) -> Result<Str> {
+    match value {
+        Value::String(it) => Ok(it.lossy().into()),
+        Value::Object(it) if it.data_as::<Opaque>().is_some() => Ok(vm.to_s(value)?.lossy().into()),
+        _ => vm.argument_error("Parameter 'type' must be a String reference to a Puppet Data Type."),
+    }
+}
+
+fn parameter(vm: &mut Vm<'_>, call: &Call<'_>, count: Count) -> Result {
+    let text = type_text(vm, call.required(0))?;
+    let Value::Symbol(name) = call.required(1) else {
+        return vm.argument_error("Parameter name argument must be a Symbol.");
+    };
+    let refused = with_builder(call, |builder| {
+        let parameters = &mut builder.dispatch.parameters;
+        let after_optional = parameters.iter().any(|it| it.count == Count::Optional);
+        if builder.dispatch.block.is_some() {
+            return Some("Parameters cannot be added after a block parameter");
+        }
+        if !builder.accepts_more {
+            return Some("Parameters cannot be added after a repeated parameter");
+        }
+        match count {
+            Count::Required if after_optional => {
+                return Some("A required parameter cannot be added after an optional parameter");
+            }
+            Count::RequiredRepeated if after_optional => {
+                return Some("A required repeated parameter cannot be added after an optional parameter");
+            }
+            Count::Repeated | Count::RequiredRepeated => builder.accepts_more = false,
+            Count::Required | Count::Optional => {}
+        }
+        parameters.push(Parameter { name: name.name(), parameter_type: Some(text), count });
+        None
+    })?;
+    match refused {
+        Some(message) => vm.argument_error(message),
+        None => Ok(Value::Nil),
+    }
+}
+
+fn block_parameter(vm: &mut Vm<'_>, call: &Call<'_>, optional: bool) -> Result {
+    let (block_type, name) = match call.arguments {
+        [] => ("Callable".into(), Str::from("block")),
+        [Value::Symbol(name)] => ("Callable".into(), name.name()),
+        [block_type, Value::Symbol(name)] => (type_text(vm, block_type)?, name.name()),
+        _ => return vm.argument_error("Expected block_param name to be a Symbol"),
+    };
+    let block = Block { name, block_type: Some(block_type), optional };
+    if with_builder(call, |it| it.dispatch.block.replace(block))?.is_some() {
+        return vm.argument_error("Attempt to redefine block");
+    }
+    Ok(Value::Nil)
+}
+
+/// Adds something that the method is given beside the arguments. It comes first: signatures in which it follows a parameter
+/// are refused.
+fn inject(call: &Call<'_>, injection: Injection) -> Result {
+    let is_first = with_builder(call, |it| {
+        it.dispatch.injected.push(injection);
+        it.dispatch.parameters.is_empty()
+    })?;
+    if is_first { Ok(Value::Nil) } else { unsupported("scope_param after other parameters") }
+}
+
+/// `Puppet::Functions`
+pub(crate) static FUNCTIONS: NativeClass = NativeClass {
+    name: "Puppet::Functions",
+    singleton_methods: &[&[
+        between("create_function", 1, 2, create_function),
+        between("create_loaded_function", 2, 3, |_, _| unsupported("create_loaded_function")),
+    ]],
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Pops::Functions::Function`
+pub(crate) static BASE_FUNCTION: NativeClass = NativeClass {
+    name: "Puppet::Pops::Functions::Function",
+    superclass: Some("Object"),
+    methods: &[&FUNCTION_METHODS],
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Functions::Function`
+pub(crate) static FUNCTION: NativeClass = NativeClass {
+    name: "Puppet::Functions::Function",
+    superclass: Some("Puppet::Pops::Functions::Function"),
+    singleton_methods: &[&[
+        exactly("dispatch", 1, |vm, call| dispatch(vm, call, false)),
+        exactly("argument_mismatch", 1, |vm, call| dispatch(vm, call, true)),
+        exactly("local_types", 0, |vm, call| {
+            let block = call.needed_block()?;
+            let class = Rc::clone(vm.world.class("Puppet::Functions::LocalTypeAliasesBuilder"));
+            let builder = Object::new(class, Building::default());
+            let value = Value::Object(Rc::clone(&builder));
+            vm.send(&value, Symbol::new("instance_eval"), &[], None, Some(block))?;
+            let types = builder.data_as::<Building>().map(|it| it.local_types.clone()).unwrap_or_default();
+            with_building(call.this, |it| it.local_types.extend(types))
+        }),
+        exactly("name", 0, |_, call| match call.this {
+            Value::Class(class) => {
+                Ok(class.variables.borrow().get(&Symbol::new("@func_name")).cloned().unwrap_or(Value::Nil))
+            }
+            _ => Ok(Value::Nil),
+        }),
+    ]],
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Functions::InternalFunction`
+pub(crate) static INTERNAL_FUNCTION: NativeClass = NativeClass {
+    name: "Puppet::Functions::InternalFunction",
+    superclass: Some("Puppet::Functions::Function"),
+    methods: &[&[at_least("call_function_with_scope", 2, |vm, call| {
+        let name = vm.to_s(call.required(1))?.lossy();
+        vm.call_puppet_function(&name, &call.arguments[2..], call.block)
+    })]],
+    ..NativeClass::EMPTY
+};
+
+static FUNCTION_METHODS: [NativeMethod; 3] = [
+    at_least("call_function", 1, |vm, call| {
+        let name = vm.to_s(call.required(0))?.lossy();
+        vm.call_puppet_function(&name, &call.arguments[1..], call.block)
+    }),
+    exactly("closure_scope", 0, |vm, _| Ok(scope::current(vm))),
+    exactly("loader", 0, |_, _| unsupported("the loader of a function")),
+];
+
+/// `Puppet::Functions::DispatcherBuilder`
+pub(crate) static DISPATCHER_BUILDER: NativeClass = NativeClass {
+    name: "Puppet::Functions::DispatcherBuilder",
+    superclass: Some("Object"),
+    methods: &[&[
+        exactly("param", 2, |vm, call| parameter(vm, call, Count::Required)),
+        exactly("required_param", 2, |vm, call| parameter(vm, call, Count::Required)),
+        exactly("optional_param", 2, |vm, call| parameter(vm, call, Count::Optional)),
+        exactly("repeated_param", 2, |vm, call| parameter(vm, call, Count::Repeated)),
+        exactly("optional_repeated_param", 2, |vm, call| parameter(vm, call, Count::Repeated)),
+        exactly("required_repeated_param", 2, |vm, call| parameter(vm, call, Count::RequiredRepeated)),
+        between("block_param", 0, 2, |vm, call| block_parameter(vm, call, false)),
+        between("required_block_param", 0, 2, |vm, call| block_parameter(vm, call, false)),
+        between("optional_block_param", 0, 2, |vm, call| block_parameter(vm, call, true)),
+        exactly("return_type", 1, |vm, call| {
+            let text = type_text(vm, call.required(0))?;
+            with_builder(call, |it| it.dispatch.return_type = Some(text))?;
+            Ok(Value::Nil)
+        }),
+        exactly("scope_param", 0, |_, call| inject(call, Injection::Scope)),
+        exactly("cache_param", 0, |_, call| inject(call, Injection::Cache)),
+        exactly("compiler_param", 0, |_, call| inject(call, Injection::CatalogCompiler)),
+        exactly("pal_compiler_param", 0, |_, call| inject(call, Injection::Compiler)),
+        exactly("script_compiler_param", 0, |_, call| inject(call, Injection::ScriptCompiler)),
+    ]],
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Functions::LocalTypeAliasesBuilder`
+pub(crate) static LOCAL_TYPES: NativeClass = NativeClass {
+    name: "Puppet::Functions::LocalTypeAliasesBuilder",
+    superclass: Some("Object"),
+    methods: &[&[exactly("type", 1, |vm, call| {
+        let text = vm.expect_string(call.required(0))?.lossy();
+        if let Value::Object(object) = call.this
+            && let Some(mut building) = object.data_as_mut::<Building>()
+        {
+            building.local_types.push(text.into());
+            return Ok(Value::Nil);
+        }
+        unsupported("a local type outside of local_types")
+    })]],
+    ..NativeClass::EMPTY
+};
+
+impl Vm<'_> {
+    /// Calls a function of the Puppet language, whoever wrote it.
+    ///
+    /// # Errors
+    /// What the function raises.
+    pub(crate) fn call_puppet_function(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        block: Option<&Rc<Proc>>,
+    ) -> Result {
+        let mut given = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            given.push(self.export(argument)?);
+        }
+        let answer = self.host.call_function(name, given, block);
+        let result = self.answered(answer)?;
+        self.import(&result)
+    }
+}

@@ -1,0 +1,174 @@
+//! Functions of the 3.x API: `Puppet::Parser::Functions.newfunction(:name) do |arguments| … end`. Their blocks are methods of
+//! scopes.
+
+use std::rc::Rc;
+
+use marotte_pcore::value::Value as PuppetValue;
+use marotte_text::Str;
+
+use super::scope;
+use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
+use crate::stop::{Result, unsupported};
+use crate::value::{Method, MethodBody, Visibility};
+use crate::{Symbol, Value, Vm};
+
+/// A function of the 3.x API.
+#[derive(Debug)]
+pub struct LegacyDefinition {
+    /// The name.
+    pub name: Str,
+    /// The number of arguments; `-n` means at least `n - 1` of them.
+    pub arity: i64,
+    /// Whether it has a value. The value of a statement is `undef`.
+    pub is_rvalue: bool,
+}
+
+impl LegacyDefinition {
+    /// Calls the function with arguments that were converted as the 3.x API has them, except for references, which are
+    /// `Puppet::Resource` objects there.
+    ///
+    /// # Errors
+    /// What the function raises.
+    pub fn invoke(&self, vm: &mut Vm<'_>, arguments: &[PuppetValue]) -> Result<PuppetValue> {
+        let mut given = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            given.push(vm.import_legacy(argument)?);
+        }
+        let result = self.call(vm, Value::array(given))?;
+        vm.export(&result)
+    }
+
+    fn call(&self, vm: &mut Vm<'_>, arguments: Value) -> Result {
+        let scope = scope::current(vm);
+        let result = vm.send(&scope, Symbol::new(&method_name(&self.name)), &[arguments], None, None)?;
+        Ok(if self.is_rvalue { result } else { Value::Nil })
+    }
+
+    /// The message for a wrong number of arguments.
+    fn refusal(&self, given: usize) -> Option<String> {
+        let name = &self.name;
+        match usize::try_from(self.arity) {
+            Ok(arity) if given != arity => {
+                Some(format!("{name}(): Wrong number of arguments given ({given} for {arity})"))
+            }
+            Ok(_) => None,
+            Err(_) => {
+                let least = usize::try_from(-(self.arity + 1)).unwrap_or(0);
+                (given < least).then(|| {
+                    format!("{name}(): Wrong number of arguments given ({given} for minimum {least})")
+                })
+            }
+        }
+    }
+}
+
+/// The name of the method of scopes that is the block of a function.
+fn method_name(function: &str) -> String {
+    format!("real_function_{function}")
+}
+
+fn new_function(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    let name = vm.to_s(call.required(0))?.lossy();
+    let block = Rc::clone(call.needed_block()?);
+    let option = |name: &str| call.keyword(name).filter(|it| !it.is_nil());
+    let arity = match option("arity") {
+        Some(arity) => vm.expect_integer(&arity)?,
+        None => -1,
+    };
+    let is_rvalue = match option("type") {
+        None => false,
+        Some(Value::Symbol(it)) if it.name() == "statement" => false,
+        Some(Value::Symbol(it)) if it.name() == "rvalue" => true,
+        Some(other) => {
+            let shown = vm.inspect(&other)?;
+            return vm.raise_named("Puppet::DevError", format!("Invalid statement type {shown}"));
+        }
+    };
+    let scopes = Rc::clone(vm.world.class("Puppet::Parser::Scope"));
+    let method = Method { body: MethodBody::Proc(block), visibility: Visibility::Public };
+    scopes.methods.borrow_mut().insert(Symbol::new(&method_name(&name)), method);
+    vm.world.methods_changed();
+    let name = Str::from(name);
+    let definition = LegacyDefinition { name: name.clone(), arity, is_rvalue };
+    vm.world.puppet.legacy.borrow_mut().insert(name, Rc::new(definition));
+    Ok(Value::Nil)
+}
+
+/// `scope.function_NAME([…])`: a function of the 3.x API, or any other by way of the host.
+pub(crate) fn call_by_method(vm: &mut Vm<'_>, name: &str, arguments: &[Value]) -> Result {
+    let Some(Value::Array(given)) = arguments.first() else {
+        return vm.argument_error(
+            "custom functions must be called with a single array that contains the arguments. For example, function_example([1]) instead of function_example(1)",
+        );
+    };
+    if vm.world.puppet.legacy_function(name).is_none() {
+        load(vm, name)?;
+    }
+    if let Some(definition) = vm.world.puppet.legacy_function(name) {
+        if let Some(message) = definition.refusal(given.len()) {
+            return vm.argument_error(message);
+        }
+        return definition.call(vm, arguments[0].clone());
+    }
+    vm.call_puppet_function(name, &given.snapshot(), None)
+}
+
+/// Loads the file of a function of the 3.x API, if there is one.
+fn load(vm: &mut Vm<'_>, name: &str) -> Result<bool> {
+    let file = vm.host.ruby_file(&format!("puppet/parser/functions/{name}"));
+    match vm.answered(file)? {
+        Some(program) => {
+            vm.load(&program)?;
+            Ok(true)
+        }
+        None => Ok(false),
+    }
+}
+
+/// `Puppet::Parser::Functions`
+pub(crate) static PARSER_FUNCTIONS: NativeClass =
+    NativeClass { name: "Puppet::Parser::Functions", singleton_methods: &[&FUNCTIONS], ..NativeClass::EMPTY };
+
+static FUNCTIONS: [NativeMethod; 5] = [
+    between("newfunction", 1, 1, new_function).with_keywords(),
+    between("function", 1, 2, |vm, call| {
+        let name = vm.to_s(call.required(0))?.lossy();
+        let is_known = vm.world.puppet.legacy_function(&name).is_some() || load(vm, &name)?;
+        if is_known || vm.host.has_function(&name) {
+            return Ok(Value::symbol(&format!("function_{name}")));
+        }
+        Ok(Value::Bool(false))
+    }),
+    exactly("autoloader", 0, |vm, _| {
+        let class = Rc::clone(vm.world.class("Puppet::Parser::Functions::Autoloader"));
+        Ok(Value::Object(crate::value::Object::new(class, ())))
+    }),
+    between("rvalue?", 1, 2, |vm, call| {
+        let name = vm.to_s(call.required(0))?.lossy();
+        match vm.world.puppet.legacy_function(&name) {
+            Some(it) => Ok(Value::Bool(it.is_rvalue)),
+            None => unsupported("rvalue? of a function that was not loaded"),
+        }
+    }),
+    between("arity", 1, 2, |vm, call| {
+        let name = vm.to_s(call.required(0))?.lossy();
+        match vm.world.puppet.legacy_function(&name) {
+            Some(it) => Ok(Value::Integer(it.arity)),
+            None => unsupported("arity of a function that was not loaded"),
+        }
+    }),
+];
+
+/// `Puppet::Parser::Functions.autoloader`: everything is loaded when it is called.
+pub(crate) static AUTOLOADER: NativeClass = NativeClass {
+    name: "Puppet::Parser::Functions::Autoloader",
+    superclass: Some("Object"),
+    methods: &[&[
+        at_least("loadall", 0, |_, _| Ok(Value::Nil)),
+        at_least("load", 1, |vm, call| {
+            let name = vm.to_s(call.required(0))?.lossy();
+            load(vm, &name).map(Value::Bool)
+        }),
+    ]],
+    ..NativeClass::EMPTY
+};

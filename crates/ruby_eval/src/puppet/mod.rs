@@ -1,0 +1,83 @@
+//! Puppet as Ruby code sees it: values, scopes, templates, the APIs in which functions are written, types.
+//!
+//! The host asks for a template with [`Vm::render`], and loads functions with [`Vm::load`]; what a file declares is in
+//! [`State`].
+
+pub(crate) mod convert;
+pub mod function;
+pub(crate) mod legacy;
+pub(crate) mod opaque;
+pub(crate) mod resource;
+pub(crate) mod scope;
+pub(crate) mod template;
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use marotte_text::Str;
+
+use crate::Value;
+pub use function::FunctionDefinition;
+pub use legacy::LegacyDefinition;
+
+/// The part of a [`World`](crate::World) that belongs to Puppet: functions that have been loaded, values that have been
+/// imported.
+#[derive(Debug, Default)]
+pub struct State {
+    /// Functions of the 4.x API by name.
+    pub(crate) functions: RefCell<HashMap<Str, Rc<FunctionDefinition>>>,
+    /// Functions of the 3.x API by name.
+    pub(crate) legacy: RefCell<HashMap<Str, Rc<LegacyDefinition>>>,
+    /// The Ruby form of Puppet arrays and hashes by address, so that the same value is the same object. The objects keep the
+    /// values alive.
+    pub(crate) imported: RefCell<HashMap<usize, Value>>,
+    /// The number of imported values that had been changed in place when somebody last looked.
+    pub(crate) changes_seen: Cell<u64>,
+}
+
+impl State {
+    /// A function of the 4.x API that a file has declared.
+    pub fn function(&self, name: &str) -> Option<Rc<FunctionDefinition>> {
+        self.functions.borrow().get(name).cloned()
+    }
+
+    /// A function of the 3.x API that a file has declared.
+    pub fn legacy_function(&self, name: &str) -> Option<Rc<LegacyDefinition>> {
+        self.legacy.borrow().get(name).cloned()
+    }
+}
+
+impl crate::Vm<'_> {
+    /// Evaluates the statements of a file.
+    ///
+    /// # Errors
+    /// What they raise.
+    pub fn load(&mut self, _program: &crate::program::Program) -> crate::stop::Result {
+        crate::stop::unsupported("a file")
+    }
+
+    /// Renders a template with `this` as `self`.
+    ///
+    /// # Errors
+    /// What the template raises.
+    pub(crate) fn render(
+        &mut self,
+        _program: &crate::program::Program,
+        _this: &Value,
+    ) -> crate::stop::Result<Rc<crate::value::StringObject>> {
+        crate::stop::unsupported("a template")
+    }
+
+    /// The kinds and names of the parameters of a method. None if the class does not have it.
+    ///
+    /// # Errors
+    /// If they are not known.
+    pub(crate) fn method_parameters(
+        &mut self,
+        _class: &Rc<crate::value::Class>,
+        _name: crate::Symbol,
+    ) -> crate::stop::Result<Option<Vec<(String, String)>>> {
+        Ok(None)
+    }
+}

@@ -1,0 +1,269 @@
+//! Puppet values that are objects of Puppet's own classes in Ruby: types, sensitive values, times, versions, binaries.
+
+use std::cell::Ref;
+
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::format::{inspected, plain_text};
+use marotte_pcore::relation::instance_of;
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::value::{Sensitive, Value as PuppetValue};
+
+use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
+use crate::stop::{Result, unsupported};
+use crate::value::{Data, Object};
+use crate::{Value, Vm};
+
+/// The state of such an object.
+#[derive(Clone, Debug)]
+pub(crate) struct Opaque(PuppetValue);
+
+impl Opaque {
+    /// The Puppet value.
+    pub(crate) fn value(&self) -> &PuppetValue {
+        &self.0
+    }
+}
+
+impl Data for Opaque {
+    fn eql(&self, other: &Ref<'_, Box<dyn Data>>) -> bool {
+        let other: &dyn std::any::Any = &***other;
+        other.downcast_ref::<Opaque>().is_some_and(|it| it.0 == self.0)
+    }
+
+    fn key_hash(&self) -> Option<u64> {
+        Some(0)
+    }
+
+    fn copy(&self) -> Option<Box<dyn Data>> {
+        Some(Box::new(self.clone()))
+    }
+}
+
+/// The object of a value that has a class of Puppet's own.
+pub(crate) fn wrap(vm: &mut Vm<'_>, value: PuppetValue) -> Value {
+    let class = match &value {
+        PuppetValue::Type(it) => match it.resolved().kind() {
+            TypeKind::Resource(_) => "Puppet::Pops::Types::PResourceType",
+            TypeKind::Class(_) => "Puppet::Pops::Types::PClassType",
+            _ => "Puppet::Pops::Types::PAnyType",
+        },
+        PuppetValue::Sensitive(_) => "Puppet::Pops::Types::PSensitiveType::Sensitive",
+        PuppetValue::Timespan(_) => "Puppet::Pops::Time::Timespan",
+        PuppetValue::Timestamp(_) => "Puppet::Pops::Time::Timestamp",
+        PuppetValue::SemVer(_) => "SemanticPuppet::Version",
+        PuppetValue::SemVerRange(_) => "SemanticPuppet::VersionRange",
+        PuppetValue::Binary(_) => "Puppet::Pops::Types::PBinaryType::Binary",
+        _ => "Puppet::Pops::Types::PuppetObject",
+    };
+    let class = std::rc::Rc::clone(vm.world.class(class));
+    Value::Object(Object::new(class, Opaque(value)))
+}
+
+/// The Puppet value of a receiver.
+fn this(call: &Call<'_>) -> Result<PuppetValue> {
+    of(call.this)
+}
+
+fn of(value: &Value) -> Result<PuppetValue> {
+    match value {
+        Value::Object(it) => match it.data_as::<Opaque>() {
+            Some(opaque) => Ok(opaque.0.clone()),
+            None => unsupported("an object without a Puppet value"),
+        },
+        _ => unsupported("a value that is not Puppet's own"),
+    }
+}
+
+fn to_s(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    match plain_text(Dialect::puppet8(), &this(call)?) {
+        Ok(text) => Ok(Value::string(text)),
+        Err(_) => unsupported("the text of such a value"),
+    }
+}
+
+fn inspect(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    match inspected(&this(call)?) {
+        Ok(text) => Ok(Value::string(text)),
+        Err(_) => unsupported("the text of such a value"),
+    }
+}
+
+fn equal(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    let this = this(call)?;
+    Ok(Value::Bool(of(call.required(0)).is_ok_and(|it| it == this)))
+}
+
+static COMMON: [NativeMethod; 4] = [
+    exactly("to_s", 0, to_s),
+    exactly("inspect", 0, inspect),
+    exactly("==", 1, equal),
+    exactly("eql?", 1, equal),
+];
+
+macro_rules! opaque_class {
+    ($static:ident $name:literal $superclass:literal $($methods:expr)?) => {
+        #[doc = concat!("`", $name, "`")]
+        pub(crate) static $static: NativeClass = NativeClass {
+            name: $name,
+            superclass: Some($superclass),
+            methods: &[&COMMON, $($methods)?],
+            ..NativeClass::EMPTY
+        };
+    };
+}
+
+opaque_class!(ANY_TYPE "Puppet::Pops::Types::PAnyType" "Object" &TYPE_METHODS);
+opaque_class!(RESOURCE_TYPE "Puppet::Pops::Types::PResourceType" "Puppet::Pops::Types::PAnyType" &REFERENCE_METHODS);
+opaque_class!(CLASS_TYPE "Puppet::Pops::Types::PClassType" "Puppet::Pops::Types::PAnyType" &REFERENCE_METHODS);
+opaque_class!(TIMESPAN "Puppet::Pops::Time::Timespan" "Object");
+opaque_class!(TIMESTAMP "Puppet::Pops::Time::Timestamp" "Object");
+opaque_class!(VERSION "SemanticPuppet::Version" "Object");
+opaque_class!(VERSION_RANGE "SemanticPuppet::VersionRange" "Object");
+opaque_class!(BINARY "Puppet::Pops::Types::PBinaryType::Binary" "Object");
+opaque_class!(OBJECT "Puppet::Pops::Types::PuppetObject" "Object");
+
+static TYPE_METHODS: [NativeMethod; 1] = [exactly("instance?", 1, |vm, call| {
+    let PuppetValue::Type(wanted) = this(call)? else { return unsupported("instance? of such a value") };
+    let value = vm.export(call.required(0))?;
+    Ok(Value::Bool(instance_of(Dialect::puppet8(), &wanted, &value)))
+})];
+
+static REFERENCE_METHODS: [NativeMethod; 3] = [
+    exactly("type_name", 0, |_, call| reference_part(call, |name, _| name)),
+    exactly("title", 0, |_, call| reference_part(call, |_, title| title)),
+    exactly("class_name", 0, |_, call| reference_part(call, |_, title| title)),
+];
+
+fn reference_part(
+    call: &Call<'_>,
+    part: impl FnOnce(Option<String>, Option<String>) -> Option<String>,
+) -> Result {
+    let PuppetValue::Type(it) = this(call)? else { return unsupported("such a reference") };
+    let (name, title) = match it.resolved().kind() {
+        TypeKind::Resource(it) => {
+            (it.type_name.as_ref().map(ToString::to_string), it.title.as_ref().map(ToString::to_string))
+        }
+        TypeKind::Class(name) => (Some("Class".to_owned()), name.as_ref().map(ToString::to_string)),
+        _ => return unsupported("such a reference"),
+    };
+    Ok(part(name, title).into())
+}
+
+/// `Puppet::Pops::Types::PSensitiveType::Sensitive`
+pub(crate) static SENSITIVE: NativeClass = NativeClass {
+    name: "Puppet::Pops::Types::PSensitiveType::Sensitive",
+    superclass: Some("Object"),
+    methods: &[&[
+        exactly("unwrap", 0, |vm, call| match this(call)? {
+            PuppetValue::Sensitive(it) => vm.import(it.unwrap()),
+            _ => unsupported("unwrap of such a value"),
+        }),
+        exactly("to_s", 0, |_, _| Ok(Value::from("Sensitive [value redacted]"))),
+        exactly("inspect", 0, |_, _| Ok(Value::from("#<Sensitive [value redacted]>"))),
+        exactly("==", 1, |vm, call| {
+            let other = vm.export(call.required(0))?;
+            Ok(Value::Bool(this(call)? == other))
+        }),
+    ]],
+    singleton_methods: &[&[exactly("new", 1, |vm, call| {
+        let value = vm.export(call.required(0))?;
+        Ok(wrap(vm, PuppetValue::Sensitive(Sensitive::new(value))))
+    })]],
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Pops::Types::PSensitiveType`
+pub(crate) static SENSITIVE_TYPE: NativeClass = NativeClass {
+    name: "Puppet::Pops::Types::PSensitiveType",
+    superclass: Some("Puppet::Pops::Types::PAnyType"),
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Pops::Types::PBinaryType`
+pub(crate) static BINARY_TYPE: NativeClass = NativeClass {
+    name: "Puppet::Pops::Types::PBinaryType",
+    superclass: Some("Puppet::Pops::Types::PAnyType"),
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Pops::Types::TypeParser`
+pub(crate) static TYPE_PARSER: NativeClass = NativeClass {
+    name: "Puppet::Pops::Types::TypeParser",
+    superclass: Some("Object"),
+    methods: &[&[between("parse", 1, 2, |vm, call| {
+        let text = vm.expect_string(call.required(0))?.lossy();
+        let parsed = vm.host.parse_type(&text);
+        let parsed = vm.answered(parsed)?;
+        vm.import(&parsed)
+    })]],
+    singleton_methods: &[&[exactly("singleton", 0, |vm, call| vm.call(call.this, "new", &[]))]],
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Pops::Types::TypeCalculator`
+pub(crate) static TYPE_CALCULATOR: NativeClass = NativeClass {
+    name: "Puppet::Pops::Types::TypeCalculator",
+    superclass: Some("Object"),
+    methods: &[&CALCULATIONS],
+    singleton_methods: &[
+        &CALCULATIONS,
+        &[
+            exactly("singleton", 0, |_, call| Ok(call.this.clone())),
+            exactly("instance", 0, |_, call| Ok(call.this.clone())),
+        ],
+    ],
+    ..NativeClass::EMPTY
+};
+
+static CALCULATIONS: [NativeMethod; 5] = [
+    exactly("infer", 1, |vm, call| {
+        let value = vm.export(call.required(0))?;
+        let found = marotte_pcore::infer::infer(Dialect::puppet8(), &value);
+        Ok(wrap(vm, PuppetValue::Type(found)))
+    }),
+    exactly("infer_set", 1, |vm, call| {
+        let value = vm.export(call.required(0))?;
+        let found = marotte_pcore::infer::infer_set(Dialect::puppet8(), &value);
+        Ok(wrap(vm, PuppetValue::Type(found)))
+    }),
+    exactly("generalize", 1, |vm, call| {
+        let found = marotte_pcore::infer::generalize(&expect_type(call.required(0))?);
+        Ok(wrap(vm, PuppetValue::Type(found)))
+    }),
+    exactly("instance?", 2, |vm, call| {
+        let value = vm.export(call.required(1))?;
+        Ok(Value::Bool(instance_of(Dialect::puppet8(), &expect_type(call.required(0))?, &value)))
+    }),
+    exactly("assignable?", 2, |_, call| {
+        let (left, right) = (expect_type(call.required(0))?, expect_type(call.required(1))?);
+        Ok(Value::Bool(marotte_pcore::relation::assignable(Dialect::puppet8(), &left, &right)))
+    }),
+];
+
+fn expect_type(value: &Value) -> Result<Type> {
+    match of(value)? {
+        PuppetValue::Type(it) => Ok(it),
+        _ => unsupported("such a value as a type"),
+    }
+}
+
+/// `Puppet::Pops::Types::StringConverter`
+pub(crate) static STRING_CONVERTER: NativeClass = NativeClass {
+    name: "Puppet::Pops::Types::StringConverter",
+    superclass: Some("Object"),
+    methods: &[&CONVERSIONS],
+    singleton_methods: &[&CONVERSIONS, &[exactly("singleton", 0, |_, call| Ok(call.this.clone()))]],
+    ..NativeClass::EMPTY
+};
+
+static CONVERSIONS: [NativeMethod; 1] = [at_least("convert", 1, |vm, call| {
+    let value = vm.export(call.required(0))?;
+    let formats = match call.argument(1) {
+        Some(formats) => Some(vm.export(formats)?),
+        None => None,
+    };
+    match marotte_pcore::format::string_new(Dialect::puppet8(), &value, formats.as_ref()) {
+        Ok(text) => Ok(Value::string(text)),
+        Err(_) => unsupported("this conversion"),
+    }
+})];

@@ -1,0 +1,205 @@
+//! `Puppet::Resource` and `Puppet::Parser::Resource`: references, and resources that have been declared.
+
+use std::cell::Ref;
+use std::rc::Rc;
+
+use marotte_pcore::types::{ResourceType, TypeKind};
+use marotte_pcore::value::Value as PuppetValue;
+
+use crate::host::CatalogOperation;
+use crate::native::{Call, NativeClass, NativeMethod, between, exactly};
+use crate::stop::{Result, unsupported};
+use crate::value::{Data, HashObject, Object};
+use crate::{Value, Vm};
+
+/// The state of a resource: its type with capitals, its title, and its parameters if it has been declared.
+#[derive(Clone, Debug)]
+pub(crate) struct ResourceData {
+    type_name: String,
+    title: String,
+    parameters: Option<Rc<HashObject>>,
+}
+
+impl Data for ResourceData {
+    fn eql(&self, other: &Ref<'_, Box<dyn Data>>) -> bool {
+        let other: &dyn std::any::Any = &***other;
+        other
+            .downcast_ref::<ResourceData>()
+            .is_some_and(|it| (&it.type_name, &it.title) == (&self.type_name, &self.title))
+    }
+
+    fn key_hash(&self) -> Option<u64> {
+        Some(1)
+    }
+}
+
+impl ResourceData {
+    /// The reference as a Puppet value.
+    pub(crate) fn reference(&self) -> PuppetValue {
+        if self.type_name == "Class" {
+            return PuppetValue::Type(TypeKind::Class(Some(self.title.to_lowercase().into())).into());
+        }
+        let reference = ResourceType {
+            type_name: Some(self.type_name.as_str().into()),
+            title: Some(self.title.as_str().into()),
+        };
+        PuppetValue::Type(TypeKind::Resource(reference).into())
+    }
+}
+
+/// The name of a type with capitals: `apache::vhost` is `Apache::Vhost`.
+fn capitalized(name: &str) -> String {
+    let name = name.strip_prefix("::").unwrap_or(name);
+    let capital = |segment: &str| {
+        let mut letters = segment.chars();
+        letters.next().map_or_else(String::new, |first| {
+            first.to_uppercase().chain(letters.flat_map(char::to_lowercase)).collect::<String>()
+        })
+    };
+    name.split("::").map(capital).collect::<Vec<_>>().join("::")
+}
+
+/// The parts of a reference as text: `File[/tmp]`.
+fn split(text: &str) -> Option<(&str, &str)> {
+    let (name, rest) = text.split_once('[')?;
+    let title = rest.strip_suffix(']')?;
+    (!name.is_empty() && !name.contains(']') && !title.is_empty()).then_some((name, title))
+}
+
+/// A reference as functions of the 3.x API get it.
+pub(crate) fn reference(vm: &mut Vm<'_>, type_name: &str, title: &str) -> Value {
+    let type_name = capitalized(type_name);
+    let title = if type_name == "Class" { capitalized(title) } else { title.to_owned() };
+    let class = Rc::clone(vm.world.class("Puppet::Resource"));
+    Value::Object(Object::new(class, ResourceData { type_name, title, parameters: None }))
+}
+
+/// The resource of the catalog, `nil` if it has not been declared.
+pub(crate) fn find(vm: &mut Vm<'_>, type_name: &str, title: &str) -> Result {
+    let (type_name, title) = (type_name.to_owned(), title.to_owned());
+    let answer = vm.host.catalog(CatalogOperation::FindResource { type_name, title });
+    let found = vm.answered(answer)?;
+    declared(vm, &found)
+}
+
+/// The resource that the host describes by a hash of type, title and parameters.
+pub(crate) fn declared(vm: &mut Vm<'_>, found: &PuppetValue) -> Result {
+    let PuppetValue::Hash(found) = found else { return Ok(Value::Nil) };
+    let text = |key: &str| found.get_str(key).and_then(PuppetValue::as_str).unwrap_or_default().to_owned();
+    let parameters = match found.get_str("parameters") {
+        Some(parameters) => match vm.import(parameters)? {
+            Value::Hash(it) => Some(it),
+            _ => None,
+        },
+        None => None,
+    };
+    let class = Rc::clone(vm.world.class("Puppet::Parser::Resource"));
+    let data = ResourceData { type_name: text("type"), title: text("title"), parameters };
+    Ok(Value::Object(Object::new(class, data)))
+}
+
+/// The type and title that `findresource` and its like are given, as one text or as two.
+pub(crate) fn type_and_title(vm: &mut Vm<'_>, arguments: &[Value]) -> Result<(String, String)> {
+    let named = |vm: &mut Vm<'_>, value: &Value| match value {
+        Value::Object(it) => match it.data_as::<ResourceData>() {
+            Some(data) => Ok((data.type_name.clone(), data.title.clone())),
+            None => unsupported("such a resource reference"),
+        },
+        _ => {
+            let text = vm.to_s(value)?.lossy();
+            match split(&text) {
+                Some((name, title)) => Ok((name.to_owned(), title.to_owned())),
+                None => {
+                    let shown = vm.inspect(value)?;
+                    vm.argument_error(format!(
+                        "No title provided and {shown} is not a valid resource reference"
+                    ))
+                }
+            }
+        }
+    };
+    match arguments {
+        [one] | [one, Value::Nil] => named(vm, one),
+        [name, title] => Ok((vm.to_s(name)?.lossy(), vm.to_s(title)?.lossy())),
+        _ => unsupported("such a resource reference"),
+    }
+}
+
+fn this<'a>(call: &'a Call<'_>) -> Result<Ref<'a, ResourceData>> {
+    match call.this {
+        Value::Object(it) => match it.data_as() {
+            Some(data) => Ok(data),
+            None => unsupported("such a resource"),
+        },
+        _ => unsupported("such a resource"),
+    }
+}
+
+fn to_s(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    let this = this(call)?;
+    Ok(Value::string(format!("{}[{}]", this.type_name, this.title)))
+}
+
+static METHODS: [NativeMethod; 9] = [
+    exactly("type", 0, |_, call| Ok(Value::string(this(call)?.type_name.clone()))),
+    exactly("title", 0, |_, call| Ok(Value::string(this(call)?.title.clone()))),
+    exactly("name", 0, |_, call| Ok(Value::string(this(call)?.title.clone()))),
+    exactly("to_s", 0, to_s),
+    exactly("ref", 0, to_s),
+    exactly("inspect", 0, to_s),
+    exactly("[]", 1, |vm, call| {
+        let parameters = this(call)?.parameters.clone();
+        let name = vm.to_s(call.required(0))?.lossy();
+        match parameters {
+            Some(_) if name == "title" => Ok(Value::string(this(call)?.title.clone())),
+            Some(parameters) => Ok(parameters.get(&Value::string(name)).unwrap_or(Value::Nil)),
+            None => Ok(Value::Nil),
+        }
+    }),
+    exactly("to_hash", 0, |_, call| match &this(call)?.parameters {
+        Some(parameters) => {
+            let named = |(name, value): (Value, Value)| match &name {
+                Value::String(text) => (Value::symbol(&text.lossy()), value),
+                _ => (name, value),
+            };
+            Ok(Value::hash(parameters.snapshot().into_iter().map(named)))
+        }
+        None => Ok(Value::hash([])),
+    }),
+    exactly("==", 1, |_, call| {
+        let this = this(call)?;
+        Ok(Value::Bool(match call.required(0) {
+            Value::Object(it) => it
+                .data_as::<ResourceData>()
+                .is_some_and(|it| (&it.type_name, &it.title) == (&this.type_name, &this.title)),
+            _ => false,
+        }))
+    }),
+];
+
+/// `Puppet::Resource`
+pub(crate) static RESOURCE: NativeClass = NativeClass {
+    name: "Puppet::Resource",
+    superclass: Some("Object"),
+    methods: &[&METHODS],
+    singleton_methods: &[&[
+        between("new", 1, 2, |vm, call| {
+            let (name, title) = type_and_title(vm, call.arguments)?;
+            Ok(reference(vm, &name, &title))
+        }),
+        exactly("type_and_title", 2, |vm, call| {
+            let (name, title) = type_and_title(vm, call.arguments)?;
+            let name = capitalized(&name);
+            let title = if name == "Class" { capitalized(&title) } else { title };
+            Ok(Value::array(vec![Value::string(name), Value::string(title)]))
+        }),
+    ]],
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Parser::Resource`
+pub(crate) static PARSER_RESOURCE: NativeClass = NativeClass {
+    name: "Puppet::Parser::Resource",
+    superclass: Some("Puppet::Resource"),
+    ..NativeClass::EMPTY
+};

@@ -1,0 +1,255 @@
+//! `Puppet::Parser::Scope`, the catalog and the compiler as far as functions and templates use them. The scope is always
+//! that of the call which the host evaluates.
+
+use std::rc::Rc;
+
+use marotte_pcore::types::TypeKind;
+use marotte_pcore::value::Value as PuppetValue;
+
+use super::{legacy, resource};
+use crate::host::CatalogOperation;
+use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
+use crate::stop::{Result, unsupported};
+use crate::value::Object;
+use crate::{HostError, Stop, Symbol, Value, Vm};
+
+/// The scope of the call that the host evaluates.
+pub(crate) fn current(vm: &mut Vm<'_>) -> Value {
+    let class = Rc::clone(vm.world.class("Puppet::Parser::Scope"));
+    Value::Object(Object::new(class, ()))
+}
+
+impl Vm<'_> {
+    /// The answer of the host as Ruby code sees it: errors of the host become exceptions or end the evaluation.
+    ///
+    /// # Errors
+    /// The error of the host.
+    pub(crate) fn answered<T>(&mut self, answer: std::result::Result<T, HostError>) -> Result<T> {
+        match answer {
+            Ok(value) => Ok(value),
+            Err(HostError::Raise { class, message }) => self.raise_named(&class, message),
+            Err(HostError::Unwind(control)) => Err(Box::new(Stop::Host(control))),
+            Err(HostError::Unknown(by)) => Err(Box::new(Stop::Unknown(by))),
+            Err(HostError::Unsupported(construct)) => unsupported(construct),
+        }
+    }
+
+    /// The Ruby form of an argument of a function of the 3.x API: a reference to a resource is a `Puppet::Resource`.
+    pub(crate) fn import_legacy(&mut self, value: &PuppetValue) -> Result {
+        if !super::convert::is_reference(value) {
+            return self.import(value);
+        }
+        let PuppetValue::Type(it) = value else { return self.import(value) };
+        match it.resolved().kind() {
+            TypeKind::Resource(it) => {
+                let name = it.type_name.as_deref().unwrap_or_default().to_owned();
+                let title = it.title.as_deref().unwrap_or_default().to_owned();
+                Ok(resource::reference(self, &name, &title))
+            }
+            TypeKind::Class(Some(name)) => Ok(resource::reference(self, "Class", name)),
+            _ => self.import(value),
+        }
+    }
+
+    /// The hash that functions with `cache_param` share during one evaluation.
+    pub(crate) fn puppet_cache(&mut self) -> Value {
+        let name = Symbol::new("$__puppet_cache");
+        let mut globals = self.world.globals.borrow_mut();
+        globals.entry(name).or_insert_with(|| Value::hash([])).clone()
+    }
+}
+
+fn look_up(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    let Value::String(name) = call.required(0) else {
+        let (shown, class) = (vm.inspect(call.required(0))?, vm.class_of(call.required(0)).display_name());
+        return vm.raise_named(
+            "Puppet::ParseError",
+            format!("Scope variable name {shown} is a {class}, not a string"),
+        );
+    };
+    let name = name.lossy();
+    let answer = vm.host.variable(&name);
+    match vm.answered(answer)? {
+        Some(value) => vm.import(&value),
+        None => {
+            let answer = vm.host.missing_variable(&name);
+            vm.answered(answer)?;
+            Ok(Value::Nil)
+        }
+    }
+}
+
+fn set_variable(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    let name = vm.expect_string(call.required(0))?.lossy();
+    let value = vm.export(call.required(1))?;
+    let answer = vm.host.set_variable(&name, value);
+    vm.answered(answer)?;
+    Ok(call.required(1).clone())
+}
+
+fn find_resource(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    let (name, title) = resource::type_and_title(vm, call.arguments)?;
+    resource::find(vm, &name, &title)
+}
+
+fn node_property(vm: &mut Vm<'_>, name: &str) -> Result {
+    let answer = vm.host.catalog(CatalogOperation::Node(name.to_owned()));
+    let value = vm.answered(answer)?;
+    vm.import(&value)
+}
+
+/// An object of a class that only stands for a part of the scope.
+fn part(vm: &mut Vm<'_>, class: &str) -> Result {
+    let class = Rc::clone(vm.world.class(class));
+    Ok(Value::Object(Object::new(class, ())))
+}
+
+/// Whether a variable is set and not `undef` (`include?`).
+fn is_set(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    let name = vm.to_s(call.required(0))?.lossy();
+    let answer = vm.host.variable(&name);
+    let value = vm.answered(answer)?;
+    Ok(Value::Bool(value.is_some_and(|it| !matches!(it, PuppetValue::Undef))))
+}
+
+static METHODS: [NativeMethod; 23] = [
+    between("lookupvar", 1, 2, look_up),
+    between("[]", 1, 2, look_up),
+    exactly("include?", 1, is_set),
+    exactly("exist?", 1, |vm, call| {
+        let name = vm.to_s(call.required(0))?.lossy();
+        let answer = vm.host.variable(&name);
+        Ok(Value::Bool(vm.answered(answer)?.is_some()))
+    }),
+    between("setvar", 2, 3, set_variable),
+    exactly("[]=", 2, set_variable),
+    between("to_hash", 0, 2, |vm, _| {
+        let answer = vm.host.variables();
+        let mut entries = Vec::new();
+        for (name, value) in vm.answered(answer)? {
+            entries.push((Value::string(name), vm.import(&value)?));
+        }
+        Ok(Value::hash(entries))
+    }),
+    exactly("call_function", 2, |vm, call| {
+        let name = vm.to_s(call.required(0))?.lossy();
+        let arguments = match call.required(1) {
+            Value::Array(it) => it.snapshot(),
+            other => vec![other.clone()],
+        };
+        vm.call_puppet_function(&name, &arguments, call.block)
+    }),
+    between("findresource", 1, 2, find_resource),
+    exactly("find_global_scope", 0, |_, call| Ok(call.this.clone())),
+    exactly("catalog", 0, |vm, _| part(vm, "Puppet::Resource::Catalog")),
+    exactly("compiler", 0, |vm, _| part(vm, "Puppet::Parser::Compiler")),
+    exactly("environment", 0, |vm, _| part(vm, "Puppet::Node::Environment")),
+    exactly("resource", 0, |vm, _| {
+        let answer = vm.host.catalog(CatalogOperation::ScopeResource);
+        let found = vm.answered(answer)?;
+        resource::declared(vm, &found)
+    }),
+    exactly("source", 0, |_, _| unsupported("the source of a scope")),
+    exactly("tags", 0, |vm, _| {
+        let answer = vm.host.catalog(CatalogOperation::Tags);
+        let tags = vm.answered(answer)?;
+        vm.import(&tags)
+    }),
+    exactly("class_scope", 1, |_, _| unsupported("the scope of a class")),
+    exactly("known_resource_types", 0, |_, _| unsupported("known_resource_types")),
+    exactly("lookupdefaults", 1, |_, _| unsupported("lookupdefaults")),
+    exactly("to_s", 0, |_, _| unsupported("the text of a scope")),
+    exactly("inspect", 0, |_, _| unsupported("the text of a scope")),
+    at_least("method_missing", 1, |vm, call| {
+        let name = vm.to_s(call.required(0))?.lossy();
+        match name.strip_prefix("function_") {
+            Some(function) => legacy::call_by_method(vm, function, &call.arguments[1..]),
+            None => unsupported(format!("Puppet::Parser::Scope#{name}")),
+        }
+    }),
+    between("respond_to?", 1, 2, |vm, call| {
+        let name = vm.to_s(call.required(0))?.lossy();
+        match name.strip_prefix("function_") {
+            Some(function) => {
+                let known = vm.world.puppet.legacy_function(function).is_some();
+                Ok(Value::Bool(known || vm.host.has_function(function)))
+            }
+            None => unsupported("respond_to? of a scope"),
+        }
+    }),
+];
+
+/// `Puppet::Parser::Scope`
+pub(crate) static SCOPE: NativeClass = NativeClass {
+    name: "Puppet::Parser::Scope",
+    superclass: Some("Object"),
+    includes: &["Puppet::Parser::Functions"],
+    methods: &[&METHODS],
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Resource::Catalog`
+pub(crate) static CATALOG: NativeClass = NativeClass {
+    name: "Puppet::Resource::Catalog",
+    superclass: Some("Object"),
+    methods: &[&[
+        exactly("classes", 0, |vm, _| {
+            let answer = vm.host.catalog(CatalogOperation::Classes);
+            let classes = vm.answered(answer)?;
+            vm.import(&classes)
+        }),
+        exactly("resources", 0, |vm, _| {
+            let answer = vm.host.catalog(CatalogOperation::Resources);
+            match vm.answered(answer)? {
+                PuppetValue::Array(all) => {
+                    let resources = all.iter().map(|it| resource::declared(vm, it));
+                    Ok(Value::array(resources.collect::<Result<_>>()?))
+                }
+                _ => unsupported("the resources of the catalog"),
+            }
+        }),
+        between("resource", 1, 2, find_resource),
+        exactly("tags", 0, |_, _| unsupported("the tags of the catalog")),
+        exactly("environment", 0, |vm, _| node_property(vm, "environment")),
+    ]],
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Parser::Compiler`
+pub(crate) static COMPILER: NativeClass = NativeClass {
+    name: "Puppet::Parser::Compiler",
+    superclass: Some("Object"),
+    methods: &[&[
+        exactly("catalog", 0, |vm, _| part(vm, "Puppet::Resource::Catalog")),
+        exactly("environment", 0, |vm, _| part(vm, "Puppet::Node::Environment")),
+        exactly("node", 0, |vm, _| part(vm, "Puppet::Node")),
+        exactly("topscope", 0, |_, _| unsupported("the top scope of the compiler")),
+    ]],
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Node`
+pub(crate) static NODE: NativeClass = NativeClass {
+    name: "Puppet::Node",
+    superclass: Some("Object"),
+    methods: &[&[
+        exactly("name", 0, |vm, _| node_property(vm, "name")),
+        exactly("environment", 0, |vm, _| part(vm, "Puppet::Node::Environment")),
+        exactly("facts", 0, |_, _| unsupported("the facts of a node")),
+    ]],
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Node::Environment`
+pub(crate) static ENVIRONMENT: NativeClass = NativeClass {
+    name: "Puppet::Node::Environment",
+    superclass: Some("Object"),
+    methods: &[&[
+        exactly("name", 0, |vm, _| {
+            let name = node_property(vm, "environment")?;
+            Ok(Value::symbol(&vm.to_s(&name)?.lossy()))
+        }),
+        exactly("to_s", 0, |vm, _| node_property(vm, "environment")),
+    ]],
+    ..NativeClass::EMPTY
+};
