@@ -17,7 +17,7 @@ const COLUMNS: [&str; 4] = ["2014-05", "2014-07", "spec", "puppet8"];
 const USUAL: [&str; 3] = ["tags ", "classes ", "Class[main] "];
 
 /// How many points the table has.
-const POINTS: usize = 134;
+const POINTS: usize = 140;
 
 /// A row with a question, and what each dialect answers.
 struct Delta {

@@ -3,6 +3,7 @@
 
 use std::fmt::Display;
 
+use marotte_pcore::print::writes_own_names;
 use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::{Hash, Object, Value};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
@@ -66,6 +67,8 @@ impl Serialize for RichData<'_> {
                 serializer.collect_seq(elements.iter().map(|value| RichData { value, is_plain }))
             }
             Value::Hash(hash) => self.entries(serializer, hash),
+            // The names of the wire format are Puppet's.
+            Value::Type(it) if writes_own_names() => tagged(serializer, "Type", it),
             Value::Type(it) => type_data(it).serialize(serializer),
             Value::Sensitive(it) => pair(serializer, "Sensitive", &RichData::new(it.unwrap())),
             Value::Timespan(it) => tagged(serializer, "Timespan", it),

@@ -9,7 +9,7 @@ use camino::Utf8Path;
 use marotte_db::DiskSystem;
 use marotte_diagnostics::Level;
 use marotte_eval::Interpreter;
-use marotte_pcore::print::literal;
+use marotte_pcore::print::literal_in;
 use marotte_pcore::value::Value;
 use marotte_project::evaluation::{Findings, Source, read_program};
 
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
             evaluation::show(findings.diagnostics(), &findings, color)?;
             if let Some(value) = value.as_ref().filter(|_| args.print) {
                 let mut out = io::stdout().lock();
-                writeln!(out, "{}", literal(value))?;
+                writeln!(out, "{}", literal_in(interpreter.dialect(), value))?;
             }
         }
     }

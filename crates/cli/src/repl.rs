@@ -15,7 +15,7 @@ use marotte_diagnostics::output::Color;
 use marotte_eval::{Interpreter, Settings, Unit};
 use marotte_hir::DefinitionKind;
 use marotte_pcore::infer::infer;
-use marotte_pcore::print::literal;
+use marotte_pcore::print::{literal_in, short_in};
 use marotte_pcore::value::Value;
 use marotte_project::evaluation::{Findings, Source, Surroundings, read_program};
 
@@ -92,14 +92,17 @@ impl Session<'_> {
         match self.evaluate(text)? {
             // Most statements have no value to show.
             None | Some(Value::Undef) => Ok(()),
-            Some(value) => self.print(&literal(&value)),
+            Some(value) => self.print(&literal_in(self.interpreter.dialect(), &value)),
         }
     }
 
     fn print_type(&mut self, text: &str) -> Result<(), Failure> {
         match self.evaluate(text)? {
             None => Ok(()),
-            Some(value) => self.print(&infer(self.interpreter.dialect(), &value).to_string()),
+            Some(value) => {
+                let dialect = self.interpreter.dialect();
+                self.print(&short_in(dialect, &infer(dialect, &value)))
+            }
         }
     }
 

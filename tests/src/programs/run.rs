@@ -10,7 +10,7 @@ use marotte_eval::{
 use marotte_hir::lower;
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::ops::Strictness;
-use marotte_pcore::print::{literal, short_in};
+use marotte_pcore::print::{literal_in, short_in};
 use marotte_pcore::time::Timestamp;
 use marotte_pcore::value::{Hash, Value};
 use marotte_project::ProjectDatabase;
@@ -72,7 +72,7 @@ impl Runner {
         lines.extend(effects.iter().map(|Effect::Log(log)| format!("{}: {}", log.level, log.message)));
         lines.push(match result {
             Ok(Value::Type(it)) => short_in(self.dialect, &it),
-            Ok(value) => literal(&value),
+            Ok(value) => literal_in(self.dialect, &value),
             Err(error) => format!("✗ {}", error.message),
         });
         lines.join(" · ").replace('\n', "⏎").replace(self.folder.as_str(), "‹chapters›")

@@ -1,7 +1,7 @@
 //! Pages of rows, and the questions in them.
 
 use marotte_pcore::infer::{common, generalize, normalize};
-use marotte_pcore::print::{expanded, literal, short_in};
+use marotte_pcore::print::{expanded, literal_in, short_in};
 use marotte_pcore::relation::{accepts_arguments, assignable, element_type, instance_of, is_iterable};
 use marotte_pcore::value::Value;
 
@@ -107,7 +107,7 @@ impl Row<'_> {
         }
         match it.evaluate(question)? {
             Value::Type(value) => Ok(short_in(it.dialect, &value)),
-            value => Ok(literal(&value)),
+            value => Ok(literal_in(it.dialect, &value)),
         }
     }
 }

@@ -5,6 +5,7 @@ use marotte_diagnostics::Sources;
 use marotte_diagnostics::output::{self, Color, Format};
 use marotte_eval::{Interpreter, Log};
 use marotte_pcore::infer::infer;
+use marotte_pcore::print::{short_in, writing_in};
 use marotte_pcore::value::Value;
 use marotte_project::evaluation::Findings;
 use serde_json::json;
@@ -28,10 +29,11 @@ pub(super) fn object(
     output::write(Format::Json, findings.diagnostics(), sources, Color::Never, &mut diagnostics)?;
     let diagnostics: serde_json::Value =
         serde_json::from_slice(&diagnostics).map_err(|error| Failure::Message(error.to_string()))?;
+    let dialect = interpreter.dialect();
     Ok(json!({
-        "value": value.map(rich_data),
+        "value": value.map(|it| writing_in(dialect, || rich_data(it))),
         "string": value.map(|it| interpreter.text(it)),
-        "type": value.map(|it| infer(interpreter.dialect(), it).to_string()),
+        "type": value.map(|it| short_in(dialect, &infer(dialect, it))),
         "logs": logs.iter().map(|it| log(it, findings)).collect::<Vec<_>>(),
         "diagnostics": diagnostics,
     }))

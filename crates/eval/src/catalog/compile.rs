@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use marotte_catalog::{Catalog, Kind, Named, NativeType, Reference};
+use marotte_pcore::print::writing_in;
 use marotte_syntax::ast::ResourceForm;
 
 use super::Definition;
@@ -34,8 +35,10 @@ impl Interpreter<'_> {
     /// may be missing because of the error, so that nothing is said of it.
     pub fn compile(&mut self) -> Compiled {
         self.catalog = Some(Box::default());
-        let compiled = self.compile_steps();
-        self.noted(compiled);
+        writing_in(self.dialect(), || {
+            let compiled = self.compile_steps();
+            self.noted(compiled);
+        });
         let mut state = self.catalog.take().unwrap_or_default();
         let errors = std::mem::take(&mut state.errors);
         let is_whole = state.undecided.is_none();

@@ -13,6 +13,7 @@ use marotte_pcore::dialect::Dialect;
 use marotte_pcore::format::interpolated;
 use marotte_pcore::mismatch::assert_assignable;
 use marotte_pcore::ops::Strictness;
+use marotte_pcore::print::writing_in;
 use marotte_pcore::types::{LOOKUP_CONTEXT, Type};
 use marotte_pcore::value::{Hash, Object, Unknown, Value};
 use marotte_text::Str;
@@ -133,7 +134,9 @@ impl Interpreter<'_> {
     /// # Errors
     /// If data, its configuration or the value is not what it has to be.
     pub fn lookup_data(&mut self, query: &Query<'_>) -> Result<Option<Value>, EvaluationError> {
-        self.in_top_scope(|it, env| it.lookup(env, ExprId::FIRST, query)).map_err(Unwind::into_error)
+        writing_in(self.dialect(), || {
+            self.in_top_scope(|it, env| it.lookup(env, ExprId::FIRST, query)).map_err(Unwind::into_error)
+        })
     }
 
     /// Looks a parameter of a class up in the top scope, for a host.
@@ -141,8 +144,10 @@ impl Interpreter<'_> {
     /// # Errors
     /// If data or its configuration is not what it has to be.
     pub fn lookup_parameter(&mut self, name: &str) -> Result<Option<Value>, EvaluationError> {
-        let found = self.in_top_scope(|it, env| it.lookup_class_parameter(env, ExprId::FIRST, name));
-        found.map_err(Unwind::into_error)
+        writing_in(self.dialect(), || {
+            let found = self.in_top_scope(|it, env| it.lookup_class_parameter(env, ExprId::FIRST, name));
+            found.map_err(Unwind::into_error)
+        })
     }
 
     /// Reads a type, for a host.
@@ -150,7 +155,7 @@ impl Interpreter<'_> {
     /// # Errors
     /// If the text is none.
     pub fn read_type(&mut self, text: &str) -> Result<Type, EvaluationError> {
-        self.parse_type(text).map_err(Unwind::into_error)
+        writing_in(self.dialect(), || self.parse_type(text).map_err(Unwind::into_error))
     }
 
     /// A member of the context of a function that has data (G15).

@@ -9,6 +9,7 @@ use marotte_pcore::value::{Hash, Value};
 use super::{Env, Interpreter, Scope, Template, Unwind};
 use crate::{Code, EvaluationError, Origin, TemplateFile};
 use marotte_pcore::format::interpolated;
+use marotte_pcore::print::writing_in;
 
 impl Interpreter<'_> {
     /// Renders a template in the top scope: a string, or a sensitive one (C40).
@@ -21,8 +22,9 @@ impl Interpreter<'_> {
         given: Option<&Hash>,
     ) -> Result<Value, EvaluationError> {
         let template = Template::new(template.lowered, template.source);
-        let rendered =
-            self.in_top_scope(|it, env| it.render_template(env, ExprId::FIRST, &template, given, false));
+        let rendered = writing_in(self.dialect(), || {
+            self.in_top_scope(|it, env| it.render_template(env, ExprId::FIRST, &template, given, false))
+        });
         rendered.map_err(Unwind::into_error)
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
 use marotte_hir::{DefinitionKind, ExprId, Lowered};
+use marotte_pcore::print::writing_in;
 use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
 use marotte_text::Str;
@@ -76,11 +77,13 @@ impl Interpreter<'_> {
     /// # Errors
     /// What the language says is wrong with the program.
     pub fn run_unit(&mut self, unit: &Unit) -> Result<Value, EvaluationError> {
-        self.declare(unit)?;
-        let code = unit.main();
-        let top = Rc::clone(&self.top);
-        let env = Env { code: &code, frame: None, scope: &top, own_frames: 0 };
-        self.statements(&env, &code.body.statements).map_err(super::Unwind::into_error)
+        writing_in(self.dialect(), || {
+            self.declare(unit)?;
+            let code = unit.main();
+            let top = Rc::clone(&self.top);
+            let env = Env { code: &code, frame: None, scope: &top, own_frames: 0 };
+            self.statements(&env, &code.body.statements).map_err(super::Unwind::into_error)
+        })
     }
 
     pub(crate) fn declare(&mut self, unit: &Unit) -> Result<(), EvaluationError> {

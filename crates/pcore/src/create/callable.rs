@@ -1,9 +1,9 @@
 use super::CreateError;
 use super::arguments::{is_bound, size_of_bounds};
-use crate::dialect::Dialect;
+use crate::dialect::{CallableOfAnyCount, Dialect};
 use crate::infer::{generalize, infer};
 use crate::relation::is_callable;
-use crate::types::{CallableType, TupleType, Type, TypeKind};
+use crate::types::{CallableType, Size, TupleType, Type, TypeKind};
 use crate::value::Value;
 
 /// `Callable[parameters…, min, max, block]` or, where the dialect has it, `Callable[[parameters…], return]` (D35, X56).
@@ -45,6 +45,10 @@ pub(super) fn callable(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Res
     let (types, bounds) = parameters.split_at(count - bounds);
     let size = if bounds.is_empty() { None } else { Some(size_of_bounds(dialect, bounds)?) };
     let mut types: Vec<Type> = types.iter().map(|it| type_of(dialect, it)).collect();
+    let says_nothing = types.is_empty() && block.is_none() && size == Some(Size::ANY);
+    if says_nothing && dialect.callable_of_any_count == CallableOfAnyCount::IsCallable {
+        return Ok(TypeKind::Callable(CallableType { parameters: None, block, returns }).into());
+    }
     if types.is_empty() && size.is_some_and(|size| size.max != Some(0)) {
         types.push(Type::unit());
     }

@@ -17,7 +17,7 @@ pub use name::{TYPE_NAMES, named};
 pub use object::{named_object_type, object_type};
 pub use type_set::{RUNTIME_AUTHORITY, named_type_set, type_set};
 
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, SensitiveContent};
 use crate::types::{Type, TypeKind};
 use crate::value::Value;
 
@@ -68,7 +68,12 @@ pub fn parameterize(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result
         TypeKind::Iterator(_) => {
             wrapper::single("Iterator-Type", &flat, |it| TypeKind::Iterator(Some(it)).into())?
         }
-        TypeKind::Sensitive(_) => wrapper::single("Sensitive-Type", &flat, |it| Type::sensitive(&it))?,
+        TypeKind::Sensitive(_) => {
+            wrapper::single("Sensitive-Type", &flat, |it| match dialect.sensitive_content {
+                SensitiveContent::General => Type::sensitive(&it),
+                SensitiveContent::AsWritten => TypeKind::Sensitive(it).into(),
+            })?
+        }
         TypeKind::Init { .. } => wrapper::init(arguments)?,
         TypeKind::Callable(_) => callable::callable(dialect, it, arguments)?,
         TypeKind::Runtime { .. } => runtime::runtime(dialect, it, &flat)?,

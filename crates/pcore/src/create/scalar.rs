@@ -154,7 +154,7 @@ pub(super) fn sem_ver(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Resu
 }
 
 pub(super) fn timespan(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
-    let (from, to) = bounds(it, arguments, |value| match value {
+    let (from, to) = bounds(dialect, it, arguments, |value| match value {
         Value::Timespan(it) => Ok(*it),
         Value::String(text) => Timespan::parse(&dialect.texts, text, Formats::Default).map_err(unreadable),
         Value::Integer(seconds) => Timespan::from_seconds(small(seconds)?).map_err(unreadable),
@@ -165,7 +165,7 @@ pub(super) fn timespan(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Res
 }
 
 pub(super) fn timestamp(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
-    let (from, to) = bounds(it, arguments, |value| match value {
+    let (from, to) = bounds(dialect, it, arguments, |value| match value {
         Value::Timestamp(it) => Ok(*it),
         Value::String(text) => {
             Timestamp::parse(&dialect.texts, text, Formats::Default, None, LocalOffset::default())
@@ -193,6 +193,7 @@ fn no_time(name: &str, value: &Value) -> CreateError {
 type Bounds<T> = (Option<T>, Option<T>);
 
 fn bounds<T: PartialOrd + std::fmt::Display>(
+    dialect: &Dialect,
     it: &Type,
     arguments: &[Value],
     read: impl Fn(&Value) -> Result<T, CreateError>,
@@ -203,6 +204,11 @@ fn bounds<T: PartialOrd + std::fmt::Display>(
     let bound = |index: usize| match arguments.get(index) {
         None | Some(Value::Undef | Value::Default) => Ok(None),
         Some(value) => read(value).map(Some),
+    };
+    // As of integers, one may be both.
+    let bound = |index: usize| match (arguments.len(), dialect.single_bound) {
+        (1, SingleBound::Exact) => bound(0),
+        _ => bound(index),
     };
     match (bound(0)?, bound(1)?) {
         (Some(from), Some(to)) if from > to => {

@@ -12,12 +12,13 @@ pub use evaluation::{
     ComputedDefault, Evaluation, StringsAsParameters, StringsInRelationships, SurplusValues,
 };
 pub use named::{JULY2014, MAY2014, PUPPET8, SPEC};
-pub use names::TypeNames;
+pub(crate) use names::TODAY;
+pub use names::{AliasText, TypeNames};
 pub use operators::{
     BadVersion, FailedMatch, NumberModuloTimespan, Operators, RightShift, StringsInArithmetic,
     StringsInCollections, StringsInComparisons, Subtraction, TimespanByNumber,
 };
-pub use texts::{Days, FloatText, Fractions, LesserUnits, Texts, TimeText};
+pub use texts::{ContainerFormats, Days, FloatText, Fractions, LesserUnits, Texts, TimeText};
 
 /// The choices of a dialect that concern values and types.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub struct Dialect {
     pub contained: Contained,
     /// X13, X92: how large integers are.
     pub integer_width: IntegerWidth,
+    /// X135: whether the ends of `Integer` are the least and the greatest number of 64 bits.
+    pub integer_ends: IntegerEnds,
     /// X14, X15, X19: whether ranges of numbers may descend.
     pub range_direction: RangeDirection,
     /// X16, X20: what one number in `Integer[n]` and `Float[n]` says.
@@ -69,6 +72,14 @@ pub struct Dialect {
     pub rich_data_keys: RichDataKeys,
     /// X56: whether `Callable` takes the type of the result.
     pub callable_has_result: bool,
+    /// X136: whether `Callable[0, default]` is `Callable`.
+    pub callable_of_any_count: CallableOfAnyCount,
+    /// X57: what callables have in common of which neither accepts the other.
+    pub callables_in_common: CallablesInCommon,
+    /// X137: what `Sensitive[T]` keeps of its type.
+    pub sensitive_content: SensitiveContent,
+    /// X138: in which digits a text is an integer of a given radix.
+    pub digits_of_radix: DigitsOfRadix,
     /// X30: what `\A` and `\Z` in regular expressions are.
     pub text_anchors: TextAnchors,
     /// X23: what two strings have in common.
@@ -171,6 +182,52 @@ pub enum IntegerWidth {
     Unlimited,
 }
 
+/// Whether a range of integers without an end has one nevertheless.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntegerEnds {
+    /// It has none.
+    Open,
+    /// The least and the greatest number of 64 bits.
+    Bits64,
+}
+
+/// Whether `Callable[0, default]`, which says nothing of types, is `Callable`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallableOfAnyCount {
+    /// It is a type of its own: what takes any number of anything.
+    TakesAnything,
+    /// It is.
+    IsCallable,
+}
+
+/// What callables have in common of which neither accepts the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallablesInCommon {
+    /// `Callable`.
+    Any,
+    /// The callable of the narrower parameters, of what the blocks have in common, and of what the results have in
+    /// common. `Callable` if neither has the narrower parameters.
+    ByPart,
+}
+
+/// What `Sensitive[T]` keeps of its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SensitiveContent {
+    /// Its general form, without sizes and ranges.
+    General,
+    /// The type. What is inferred of a value is general, and only that is compared with it.
+    AsWritten,
+}
+
+/// In which digits a text is an integer of a given radix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DigitsOfRadix {
+    /// Decimal ones, unless a prefix says otherwise.
+    ByPrefix,
+    /// Those of the radix.
+    ByRadix,
+}
+
 /// Whether ranges may descend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RangeDirection {
@@ -259,6 +316,8 @@ pub enum AbstractType {
     ScalarData,
     /// `Scalar`.
     Scalar,
+    /// `Scalar`, for two types of which neither is a number.
+    ScalarButNoNumber,
     /// `Data`.
     Data,
     /// For two types of types, the type of what these types have in common.

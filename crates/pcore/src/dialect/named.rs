@@ -2,8 +2,9 @@
 
 use super::names;
 use super::{
-    AbstractType, Contained, DataExtent, Dialect, EmptyUriParts, Evaluation, IntegerElements, IntegerWidth,
-    NotUndefInCommon, Operators, OptionalInCommon, RangeDirection, RichDataKeys, SingleBound, SizesInCommon,
+    AbstractType, CallableOfAnyCount, CallablesInCommon, Contained, DataExtent, Dialect, DigitsOfRadix,
+    EmptyUriParts, Evaluation, IntegerElements, IntegerEnds, IntegerWidth, NotUndefInCommon, Operators,
+    OptionalInCommon, RangeDirection, RichDataKeys, SensitiveContent, SingleBound, SizesInCommon,
     StringsInCommon, StructSizes, StructsInCommon, TextAnchors, Texts, TimesInCommon, TuplesInCommon,
     TwoNumbers, UndefFits, UndefInCommon, UriPort, VariantsInCommon, WithoutParameters,
 };
@@ -16,6 +17,7 @@ pub static PUPPET8: Dialect = Dialect {
     data: DataExtent::ScalarData,
     contained: Contained::Any,
     integer_width: IntegerWidth::Bits64,
+    integer_ends: IntegerEnds::Open,
     range_direction: RangeDirection::Ascending,
     single_bound: SingleBound::Least,
     pattern_without_parameters: WithoutParameters::All,
@@ -40,6 +42,10 @@ pub static PUPPET8: Dialect = Dialect {
     ],
     rich_data_keys: RichDataKeys::RichDataKey,
     callable_has_result: true,
+    callable_of_any_count: CallableOfAnyCount::TakesAnything,
+    callables_in_common: CallablesInCommon::Any,
+    sensitive_content: SensitiveContent::General,
+    digits_of_radix: DigitsOfRadix::ByPrefix,
     text_anchors: TextAnchors::Kept,
     strings_in_common: StringsInCommon::Enum,
     times_in_common: TimesInCommon::Abstract,
@@ -68,11 +74,12 @@ pub static PUPPET8: Dialect = Dialect {
 /// The latest specification to the letter.
 pub static SPEC: Dialect = Dialect {
     name: "spec",
-    type_names: &names::TODAY,
+    type_names: &names::SPEC,
     undef_fits: UndefFits::Optional,
     data: DataExtent::ScalarData,
     contained: Contained::Any,
     integer_width: IntegerWidth::Bits64,
+    integer_ends: IntegerEnds::Bits64,
     range_direction: RangeDirection::Ascending,
     single_bound: SingleBound::Exact,
     pattern_without_parameters: WithoutParameters::All,
@@ -96,6 +103,10 @@ pub static SPEC: Dialect = Dialect {
     ],
     rich_data_keys: RichDataKeys::RichData,
     callable_has_result: true,
+    callable_of_any_count: CallableOfAnyCount::IsCallable,
+    callables_in_common: CallablesInCommon::ByPart,
+    sensitive_content: SensitiveContent::AsWritten,
+    digits_of_radix: DigitsOfRadix::ByRadix,
     text_anchors: TextAnchors::Kept,
     strings_in_common: StringsInCommon::Remembered,
     times_in_common: TimesInCommon::Covered,
@@ -129,6 +140,7 @@ pub static JULY2014: Dialect = Dialect {
     data: DataExtent::Scalar,
     contained: Contained::Data,
     integer_width: IntegerWidth::Unlimited,
+    integer_ends: IntegerEnds::Open,
     range_direction: RangeDirection::Either,
     boolean_has_parameter: false,
     struct_has_key_types: false,
@@ -136,7 +148,7 @@ pub static JULY2014: Dialect = Dialect {
     callable_has_result: false,
     abstract_types_are_unions: false,
     text_anchors: TextAnchors::Removed,
-    struct_sizes: StructSizes::All,
+    digits_of_radix: DigitsOfRadix::ByPrefix,
     empty_collections_have_types: true,
     pattern_without_parameters: WithoutParameters::Nothing,
     enum_without_parameters: WithoutParameters::Nothing,
@@ -151,8 +163,14 @@ pub static MAY2014: Dialect = Dialect {
     name: "2014-05",
     type_names: &names::MAY2014,
     undef_fits: UndefFits::Everything,
-    // Of catalog entries and of scalars it only says what they have in common with others: nothing but `Object`.
-    abstract_types: &[AbstractType::Numeric, AbstractType::Collection, AbstractType::TypeOfCommon],
+    // Of catalog entries, and of numbers with what is no number, it only says what they have in common with others:
+    // nothing but `Object`.
+    abstract_types: &[
+        AbstractType::Numeric,
+        AbstractType::ScalarButNoNumber,
+        AbstractType::Collection,
+        AbstractType::TypeOfCommon,
+    ],
     structs_in_common: StructsInCommon::Abstract,
     variants_in_common: VariantsInCommon::Abstract,
     evaluation: Evaluation::MAY2014,

@@ -11,6 +11,8 @@ pub struct Texts {
     pub times: TimeText,
     /// X72: how floats are written by default.
     pub floats: FloatText,
+    /// X140: what formats of containers say that leave something out.
+    pub container_formats: ContainerFormats,
     /// X82: whether `%s` writes regular expressions between slashes.
     pub slashes_around_regexps: bool,
     /// X131: whether `%c` writes a float as the character of its whole part.
@@ -21,6 +23,15 @@ pub struct Texts {
     pub lesser_units: LesserUnits,
     /// X134: which directives of a format say what day it is.
     pub days: Days,
+}
+
+/// What formats of containers say that leave something out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContainerFormats {
+    /// Nothing: separators are taken as they are, and there must be a directive.
+    AsWritten,
+    /// A blank follows separators, and the directive is that of who says nothing.
+    Completed,
 }
 
 /// What the digits of `%L` and `%N` are in formats of lengths of time.
@@ -65,7 +76,7 @@ pub enum TimeText {
 pub enum FloatText {
     /// `%f`: with six decimals.
     Fixed,
-    /// `%p`: with as many decimals as it takes to tell a float from others.
+    /// `%p`: with as many decimals as it takes to tell a float from others, and never with an exponent.
     Shortest,
 }
 
@@ -77,6 +88,7 @@ impl Texts {
         redacted_programmatic: "#<Sensitive [value redacted]>",
         times: TimeText::Exact,
         floats: FloatText::Fixed,
+        container_formats: ContainerFormats::AsWritten,
         slashes_around_regexps: false,
         floats_as_characters: false,
         fractions: Fractions::Beginnings,
@@ -91,6 +103,7 @@ impl Texts {
         redacted_programmatic: "redacted",
         times: TimeText::Short,
         floats: FloatText::Shortest,
+        container_formats: ContainerFormats::Completed,
         slashes_around_regexps: true,
         floats_as_characters: true,
         fractions: Fractions::Places,

@@ -65,6 +65,15 @@ impl Directive {
         self.text.chars().map(|it| if it == self.letter { letter } else { it }).collect::<String>().into()
     }
 
+    /// The text with a precision, and another letter instead of this one.
+    pub(super) fn with_precision(&self, precision: usize, letter: char) -> Str {
+        let start = if self.text.starts_with('%') { 0 } else { self.text.find("\n%").map_or(0, |at| at + 1) };
+        let find = |wanted: &[char]| self.text[start..].find(wanted).map_or(self.text.len(), |at| start + at);
+        let (flags, end) = (find(&['.', self.letter]), find(&[self.letter]));
+        let rest = self.text.get(end + 1..).unwrap_or_default();
+        format!("{}.{precision}{letter}{rest}", &self.text[..flags]).into()
+    }
+
     /// Whether flags, width and precision say nothing that would change a text.
     pub(super) fn is_plain(&self) -> bool {
         !self.left && self.width.is_none() && self.precision.is_none()

@@ -6,7 +6,7 @@ use super::directive::Directive;
 use super::integer::fill;
 use super::sprintf::{Spec, convert};
 use super::{FormatError, integer, string};
-use crate::dialect::Texts;
+use crate::dialect::{FloatText, Texts};
 use crate::print::float_text;
 use crate::value::{Integer, Value};
 
@@ -22,16 +22,38 @@ pub(super) fn format(
             let whole = Integer::from_f64_truncated(value).ok_or(FormatError::NotFinite(value))?;
             integer::format(out, &whole, directive)
         }
+        'p' if texts.floats == FloatText::Shortest => write_shortest(out, value, directive),
         'd' | 'x' | 'X' | 'o' | 'b' | 'B' | 'e' | 'E' | 'f' | 'g' | 'G' | 'a' | 'A' | 'p' => {
             convert(out, &directive.text, &Value::Float(value))
         }
         's' => {
-            let text = float_text(value);
+            let text = match texts.floats {
+                FloatText::Fixed => float_text(value),
+                FloatText::Shortest => shortest_text(value),
+            };
             let text = if directive.alternative { format!("\"{text}\"") } else { text };
             convert(out, &directive.text, &string::value(&text))
         }
         letter => Err(FormatError::Letter { type_name: "Float", letter, expected: "dxXobBeEfgGaAsp" }),
     }
+}
+
+/// The least number of decimals that tells a float from others, but one at least, and no exponent.
+fn shortest_text(value: f64) -> String {
+    if !value.is_finite() {
+        return float_text(value);
+    }
+    format!("{value:.0$}", least_decimals(value))
+}
+
+/// How many decimals it takes to tell a float from others, but one at least.
+fn least_decimals(value: f64) -> usize {
+    value.to_string().split_once('.').map_or(1, |(_, decimals)| decimals.len())
+}
+
+/// Writes a float as [`shortest_text`] does, under the flags of numbers and a width; a precision says nothing.
+fn write_shortest(out: &mut String, value: f64, directive: &Directive) -> Result<(), FormatError> {
+    convert(out, &directive.with_precision(least_decimals(value), 'f'), &Value::Float(value))
 }
 
 /// What `%f` shows without precision.

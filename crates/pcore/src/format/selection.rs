@@ -9,7 +9,7 @@ use marotte_text::Str;
 use super::FormatError;
 use super::directive::Directive;
 use super::inspect::type_name;
-use crate::dialect::{Dialect, FloatText, PUPPET8};
+use crate::dialect::{ContainerFormats, Dialect, FloatText, PUPPET8};
 use crate::infer::infer_set;
 use crate::print::short;
 use crate::relation::assignable;
@@ -91,16 +91,16 @@ impl Format {
         Ok(Format { directive, separator: None, separator2: None, nested: None })
     }
 
-    /// A format of a map: a text, or a hash of them for containers.
-    fn of(dialect: &Dialect, value: &Value) -> Result<Format, FormatError> {
+    /// A format of a map: a text, or a hash of them for containers. `it` is the type that it is given for.
+    fn of(dialect: &Dialect, it: &Type, value: &Value) -> Result<Format, FormatError> {
         match value {
             Value::String(text) => Format::parse(text),
-            Value::Hash(hash) => Format::container(dialect, hash),
+            Value::Hash(hash) => Format::container(dialect, it, hash),
             other => Err(FormatError::NotAFormatInMap(type_name(other))),
         }
     }
 
-    fn container(dialect: &Dialect, hash: &Hash) -> Result<Format, FormatError> {
+    fn container(dialect: &Dialect, it: &Type, hash: &Hash) -> Result<Format, FormatError> {
         const KEYS: [&str; 4] = ["separator", "separator2", "format", "string_formats"];
         if hash.keys().any(|key| !key.as_str().is_some_and(|key| KEYS.contains(&key))) {
             let shown = crate::print::literal(&Value::Hash(Arc::new(hash.clone())));
@@ -116,9 +116,19 @@ impl Format {
             Some(Value::Hash(formats)) => Some(Formats::parse(dialect, formats)?),
             Some(other) => return Err(FormatError::NotFormats(type_name(other))),
         };
+        let is_completed = dialect.texts.container_formats == ContainerFormats::Completed;
+        let format = text("format")?;
+        let format = match &format {
+            None if is_completed => default_of(dialect, it),
+            format => format.as_deref().unwrap_or_default(),
+        };
+        let separator = text("separator")?.map(|it| {
+            let needs_blank = is_completed && !it.ends_with(char::is_whitespace);
+            if needs_blank { format!("{it} ").into() } else { it }
+        });
         Ok(Format {
-            directive: Directive::parse(&text("format")?.unwrap_or_default())?,
-            separator: text("separator")?,
+            directive: Directive::parse(format)?,
+            separator,
             separator2: text("separator2")?,
             nested,
         })
@@ -190,7 +200,7 @@ impl Formats {
 
     fn parse(dialect: &Dialect, hash: &Hash) -> Result<Formats, FormatError> {
         let entry = |(key, value): (&Value, &Value)| match key {
-            Value::Type(it) => Ok((it.clone(), Format::of(dialect, value)?)),
+            Value::Type(it) => Ok((it.clone(), Format::of(dialect, it, value)?)),
             other => Err(FormatError::NotATypeAsKey(type_name(other))),
         };
         Ok(Formats(hash.iter().map(entry).collect::<Result<_, _>>()?))
@@ -223,6 +233,19 @@ impl Formats {
         let inferred = OnceCell::new();
         let found = self.0.iter().find(|(it, _)| accepts(dialect, it, value, &inferred));
         found.map(|(_, format)| format).or(PLAIN.as_ref())
+    }
+}
+
+/// The directive of values of a type that no other is given for.
+fn default_of(dialect: &Dialect, it: &Type) -> &'static str {
+    let is_array = assignable(dialect, &Type::array(Type::any(), None), it);
+    let is_hash = || assignable(dialect, &Type::hash(Type::any(), Type::any(), None), it);
+    if is_array {
+        "%a"
+    } else if is_hash() {
+        "%h"
+    } else {
+        "%s"
     }
 }
 

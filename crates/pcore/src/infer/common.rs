@@ -5,8 +5,8 @@ use marotte_text::Str;
 
 use super::merge::{merge_version_ranges, span};
 use crate::dialect::{
-    AbstractType, Dialect, NotUndefInCommon, OptionalInCommon, SizesInCommon, StringsInCommon,
-    StructsInCommon, TimesInCommon, TuplesInCommon, UndefInCommon, VariantsInCommon,
+    AbstractType, CallablesInCommon, Dialect, NotUndefInCommon, OptionalInCommon, SizesInCommon,
+    StringsInCommon, StructsInCommon, TimesInCommon, TuplesInCommon, UndefInCommon, VariantsInCommon,
 };
 use crate::relation::strictly_assignable as assignable;
 use crate::types::{
@@ -37,6 +37,11 @@ pub fn common(dialect: &Dialect, a: &Type, b: &Type) -> Type {
             if it.kind() == other && dialect.optional_in_common == OptionalInCommon::Dropped =>
         {
             it.clone()
+        }
+        (TypeKind::Type(Some(a)), TypeKind::Type(Some(b)))
+            if dialect.optional_in_common == OptionalInCommon::Dropped =>
+        {
+            Type::of(common(dialect, a, b))
         }
         _ if assignable(dialect, a, b) => a.clone(),
         _ if assignable(dialect, b, a) => b.clone(),
@@ -126,10 +131,36 @@ fn of_same_kind(dialect: &Dialect, a: &Type, b: &Type) -> Option<Type> {
             return Some(Type::variant([a].into_iter().chain(b).cloned()));
         }
         (T::Regexp(_), T::Regexp(_)) => T::Regexp(None),
-        (T::Callable(_), T::Callable(_)) => T::Callable(CallableType::default()),
+        (T::Callable(a), T::Callable(b)) => T::Callable(of_callables(dialect, a, b).unwrap_or_default()),
         _ => return None,
     };
     Some(kind.into())
+}
+
+/// What callables have in common, part by part. None where neither takes all that the other takes.
+fn of_callables(dialect: &Dialect, a: &CallableType, b: &CallableType) -> Option<CallableType> {
+    if dialect.callables_in_common == CallablesInCommon::Any {
+        return None;
+    }
+    let (these, those) = (a.parameters.as_ref()?, b.parameters.as_ref()?);
+    let tuple = |it: &TupleType| Type::from(TypeKind::Tuple(it.clone()));
+    let parameters = if assignable(dialect, &tuple(these), &tuple(those)) {
+        those.clone()
+    } else if assignable(dialect, &tuple(those), &tuple(these)) {
+        these.clone()
+    } else {
+        return None;
+    };
+    let block = match (&a.block, &b.block) {
+        (None, None) => None,
+        (Some(a), Some(b)) => Some(common(dialect, a, b)),
+        // One must be given a block that the other does not take.
+        _ => return None,
+    };
+    let any = Type::any();
+    let result = common(dialect, a.returns.as_ref().unwrap_or(&any), b.returns.as_ref().unwrap_or(&any));
+    let returns = (!matches!(result.kind(), TypeKind::Any)).then_some(result);
+    Some(CallableType { parameters: Some(parameters), block, returns })
 }
 
 /// The hashes that a struct describes: the common type of its values, by strings.
@@ -207,6 +238,13 @@ fn abstract_type(dialect: &Dialect, a: &Type, b: &Type) -> Type {
             (AbstractType::Numeric, ..) => &NUMERIC,
             (AbstractType::ScalarData, ..) => &SCALAR_DATA,
             (AbstractType::Scalar, ..) => &SCALAR,
+            (AbstractType::ScalarButNoNumber, ..) => {
+                let is_number = |it: &Type| assignable(dialect, &NUMERIC, it);
+                if is_number(a) || is_number(b) {
+                    continue;
+                }
+                &SCALAR
+            }
             (AbstractType::Collection, ..) => &COLLECTION,
             (AbstractType::CatalogEntry, ..) => &CATALOG_ENTRY,
             (AbstractType::Data, ..) => &DATA,

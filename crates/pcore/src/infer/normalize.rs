@@ -1,4 +1,4 @@
-use super::merge;
+use super::{generalize, merge};
 use crate::dialect::Dialect;
 use crate::relation::assignable;
 use crate::types::{CallableType, StructElement, TupleType, Type, TypeKind};
@@ -28,8 +28,12 @@ pub fn normalize(it: &Type) -> Type {
         TypeKind::Type(inner) => TypeKind::Type(inner.as_ref().map(normalize)),
         TypeKind::Sensitive(inner) => {
             let normal = normalize(inner);
-            // It is general already; the general form of an `Enum` is a type that has one, too.
-            return if normal == *inner { it.clone() } else { Type::sensitive(&normal) };
+            // Where it is general, it stays so; the general form of an `Enum` is a type that has one, too.
+            return match normal == *inner {
+                true => it.clone(),
+                false if generalize(inner) == *inner => Type::sensitive(&normal),
+                false => TypeKind::Sensitive(normal).into(),
+            };
         }
         TypeKind::Init { target: Some(target), arguments } => {
             TypeKind::Init { target: Some(normalize(target)), arguments: arguments.clone() }

@@ -1,8 +1,8 @@
 //! What messages call types (H35).
 
-use crate::dialect::Dialect;
+use crate::dialect::{AliasText, Dialect};
 use crate::infer::generalize;
-use crate::print::expanded;
+use crate::print::{expanded, is_builtin, names};
 use crate::relation::assignable;
 use crate::types::{
     CallableType, EnumType, FloatRange, IntegerRange, PatternType, ResourceType, StringType, TupleType, Type,
@@ -130,6 +130,9 @@ pub(super) fn short_name(it: &Type) -> String {
 
 fn name(it: &Type) -> String {
     match it.kind() {
+        TypeKind::Alias(_) if names().aliases == AliasText::Originals && !is_builtin(it) => {
+            name(it.resolved())
+        }
         TypeKind::Alias(alias) => alias.name().to_string(),
         TypeKind::Object(Some(object)) => object.label().to_owned(),
         TypeKind::TypeSet(Some(set)) => set.name.to_string(),

@@ -9,11 +9,13 @@ mod value;
 pub use float::float_text;
 pub use quote::{quote, quote_double};
 pub use types::capitalize_segments;
+pub(crate) use types::is_builtin;
 
+use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::dialect::{Dialect, TypeNames};
+use crate::dialect::{Dialect, TODAY, TypeNames};
 use crate::types::{Type, TypeKind, TypeSet};
 use crate::value::Value;
 
@@ -53,6 +55,11 @@ pub fn literal(value: &Value) -> String {
     printer.text
 }
 
+/// A value as [`literal`] writes it, with types by the names that they have in a dialect (X1–X3).
+pub fn literal_in(dialect: &Dialect, value: &Value) -> String {
+    writing_in(dialect, || literal(value))
+}
+
 /// As [`short`].
 impl fmt::Display for Type {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,9 +82,38 @@ struct Printer {
     type_set: Option<Arc<TypeSet>>,
 }
 
+thread_local! {
+    /// How this thread writes types at the moment.
+    static NAMES: Cell<&'static TypeNames> = const { Cell::new(&TODAY) };
+}
+
+/// Calls a function during which this thread writes types as a dialect does (X1–X3, X139): whoever evaluates programs writes all
+/// messages so, whatever raises them.
+pub fn writing_in<T>(dialect: &Dialect, body: impl FnOnce() -> T) -> T {
+    struct Before(&'static TypeNames);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            NAMES.set(self.0);
+        }
+    }
+    let _before = Before(NAMES.replace(dialect.type_names));
+    body()
+}
+
+/// How this thread writes types.
+pub(crate) fn names() -> &'static TypeNames {
+    NAMES.get()
+}
+
+/// Whether this thread writes types by names that Puppet does not know.
+pub fn writes_own_names() -> bool {
+    let names = names();
+    (names.any, names.scalar, names.platform) != (TODAY.any, TODAY.scalar, TODAY.platform)
+}
+
 impl Printer {
     fn new(expanded: bool) -> Printer {
-        let names = Dialect::puppet8().type_names;
+        let names = names();
         Printer { text: String::new(), names, expanded, entered: Vec::new(), recurs: false, type_set: None }
     }
 

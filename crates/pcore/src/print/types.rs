@@ -1,5 +1,5 @@
 use super::{Printer, float_text, quote};
-use crate::dialect::Dialect;
+use crate::dialect::{AliasText, Dialect};
 use crate::relation::assignable;
 use crate::types::{
     CallableType, EnumType, FloatRange, IntegerRange, ObjectType, ResourceType, Size, StringType,
@@ -25,8 +25,14 @@ impl Printer {
             TypeKind::SemVerRange => "SemVerRange",
             TypeKind::Binary => "Binary",
             TypeKind::CatalogEntry => "CatalogEntry",
-            TypeKind::Integer(range) => return self.parameters("Integer", integer_bounds(range)),
-            TypeKind::Float(range) => return self.parameters("Float", float_bounds(*range)),
+            TypeKind::Integer(range) => {
+                let bounds = self.bounds_of_range(integer_bounds(range));
+                return self.parameters("Integer", bounds);
+            }
+            TypeKind::Float(range) => {
+                let bounds = self.bounds_of_range(float_bounds(*range));
+                return self.parameters("Float", bounds);
+            }
             TypeKind::String(StringType::Sized(size)) => return self.parameters("String", bounds(*size)),
             TypeKind::String(_) => "String",
             TypeKind::Enum(it) => return self.parameters("Enum", enum_values(it)),
@@ -115,6 +121,14 @@ impl Printer {
         self.text.push_str(name);
     }
 
+    /// The bounds of a range, with an upper one where a single bound would be both.
+    fn bounds_of_range(&self, mut bounds: Vec<String>) -> Vec<String> {
+        if bounds.len() == 1 && !self.names.one_number_is_lower_end {
+            bounds.push("default".to_owned());
+        }
+        bounds
+    }
+
     /// Writes parameters that are text already.
     fn parameters(&mut self, name: &str, parameters: Vec<String>) {
         self.each(name, &parameters, |it, parameter| it.text.push_str(parameter));
@@ -136,15 +150,16 @@ impl Printer {
 
     /// Writes types, then a size.
     fn sized(&mut self, name: &str, types: &[&Type], size: Option<Size>) {
-        let parts: Vec<String> = types.iter().map(|it| self.apart(it)).collect();
-        self.parameters(name, parts.into_iter().chain(size.map(bounds).unwrap_or_default()).collect());
+        let types = types.iter().copied().map(Part::Type);
+        let parts: Vec<Part<'_>> = types.chain(size.into_iter().flat_map(bounds).map(Part::Text)).collect();
+        self.each(name, &parts, Printer::part);
     }
 
-    /// What this printer would write for a type here.
-    fn apart(&mut self, it: &Type) -> String {
-        let before = std::mem::take(&mut self.text);
-        self.it(it);
-        std::mem::replace(&mut self.text, before)
+    fn part(&mut self, part: &Part<'_>) {
+        match part {
+            Part::Type(it) => self.it(it),
+            Part::Text(text) => self.text.push_str(text),
+        }
     }
 
     /// Writes a type; one string as that string.
@@ -165,11 +180,14 @@ impl Printer {
             Some(from) => self.quoted(from),
             None => self.text.push_str("default"),
         }
-        if let Some(to) = to
-            && from != Some(to)
-        {
-            self.text.push_str(", ");
-            self.quoted(to);
+        match to {
+            Some(to) if from != Some(to) => {
+                self.text.push_str(", ");
+                self.quoted(to);
+            }
+            // One bound would be both.
+            None if !self.names.one_number_is_lower_end => self.text.push_str(", default"),
+            _ => {}
         }
         self.text.push(']');
     }
@@ -201,32 +219,25 @@ impl Printer {
         match (&callable.parameters, &callable.returns) {
             (None, None) => {}
             (Some(parameters), None) => {
-                let parts = self.callable_parameters(parameters, callable.block.as_ref());
-                self.parameters("", parts);
+                self.each("", &callable_parameters(parameters, callable.block.as_ref()), Printer::part);
             }
             (parameters, Some(returns)) => {
-                self.text.push_str("[[");
-                if let Some(parameters) = parameters {
-                    let parts = self.callable_parameters(parameters, callable.block.as_ref());
-                    self.text.push_str(&parts.join(", "));
+                self.text.push('[');
+                match parameters {
+                    Some(parameters) => {
+                        self.each(
+                            "",
+                            &callable_parameters(parameters, callable.block.as_ref()),
+                            Printer::part,
+                        );
+                    }
+                    None => self.text.push_str("[0, default]"),
                 }
-                self.text.push_str("], ");
+                self.text.push_str(", ");
                 self.it(returns);
                 self.text.push(']');
             }
         }
-    }
-
-    fn callable_parameters(&mut self, parameters: &TupleType, block: Option<&Type>) -> Vec<String> {
-        let types = parameters.types.iter().filter(|it| !matches!(it.kind(), TypeKind::Unit));
-        let mut parts: Vec<String> = types.map(|it| self.apart(it)).collect();
-        if parameters.types.is_empty() {
-            parts.extend(bounds(Size::ZERO));
-        } else {
-            parts.extend(parameters.size.map(bounds).unwrap_or_default());
-        }
-        parts.extend(block.map(|block| self.apart(block)));
-        parts
     }
 
     fn resource(&mut self, resource: &ResourceType) {
@@ -236,6 +247,9 @@ impl Printer {
     }
 
     fn alias(&mut self, it: &Type, alias: &TypeAlias) {
+        if self.names.aliases == AliasText::Originals && !is_builtin(it) {
+            return self.original(alias);
+        }
         // What names stand for can double with each name.
         let expand = self.expanded && self.text.len() <= EXPANDED_LIMIT;
         if !expand || !alias.is_recursive() || self.recurs {
@@ -251,6 +265,21 @@ impl Printer {
         self.entered.pop();
     }
 
+    /// Writes what an alias stands for; within that, the alias by its name.
+    fn original(&mut self, alias: &TypeAlias) {
+        match alias.target() {
+            // What names stand for can double with each name.
+            Some(target)
+                if self.text.len() <= EXPANDED_LIMIT && !self.entered.contains(&alias.identity()) =>
+            {
+                self.entered.push(alias.identity());
+                self.it(target);
+                self.entered.pop();
+            }
+            _ => self.text.push_str(alias.name()),
+        }
+    }
+
     fn alias_form(&mut self, it: &Type, alias: &TypeAlias, expand: bool) {
         if let Some(set) = self.type_set.clone() {
             let own = set.types.iter().find(|(_, other)| other == it);
@@ -262,7 +291,7 @@ impl Printer {
         }
         self.text.push_str(alias.name());
         if expand
-            && !is_builtin(alias)
+            && !is_builtin(it)
             && let Some(target) = alias.target()
         {
             self.text.push_str(" = ");
@@ -301,12 +330,26 @@ impl Printer {
     }
 }
 
+/// What stands between commas.
+enum Part<'t> {
+    Type(&'t Type),
+    Text(String),
+}
+
+fn callable_parameters<'t>(parameters: &'t TupleType, block: Option<&'t Type>) -> Vec<Part<'t>> {
+    let types = parameters.types.iter().filter(|it| !matches!(it.kind(), TypeKind::Unit));
+    let size = if parameters.types.is_empty() { Some(Size::ZERO) } else { parameters.size };
+    let size = size.into_iter().flat_map(bounds).map(Part::Text);
+    types.map(Part::Type).chain(size).chain(block.map(Part::Type)).collect()
+}
+
 fn is_any(it: &Type) -> bool {
     matches!(it.kind(), TypeKind::Any)
 }
 
-/// The aliases that everybody knows are not expanded.
-fn is_builtin(alias: &TypeAlias) -> bool {
+/// Whether a type is one of the aliases that everybody knows, which are not expanded.
+pub(crate) fn is_builtin(it: &Type) -> bool {
+    let TypeKind::Alias(alias) = it.kind() else { return false };
     builtin_alias(&alias.name().to_lowercase()).is_some()
 }
 

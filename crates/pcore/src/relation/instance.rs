@@ -4,9 +4,9 @@ use foldhash::HashMap;
 
 use super::assignable::{Comparison, assignable};
 use super::{init, iterable, matches};
-use crate::dialect::{Dialect, EmptyUriParts};
+use crate::dialect::{Dialect, EmptyUriParts, SensitiveContent};
 use crate::extent::with_stack;
-use crate::infer::infer;
+use crate::infer::{generalize, infer};
 use crate::types::{
     ANY, ObjectType, Size, StringType, StructElement, TupleType, Type, TypeAlias, TypeKind, UriType,
 };
@@ -149,7 +149,13 @@ impl<'d> Instance<'d> {
             (T::Type(wanted), Value::Type(value)) => {
                 wanted.as_ref().is_none_or(|wanted| assignable(self.dialect, wanted, value))
             }
-            (T::Sensitive(it), Value::Sensitive(value)) => self.holds(it, value.unwrap()),
+            (T::Sensitive(it), Value::Sensitive(value)) => match self.dialect.sensitive_content {
+                SensitiveContent::General => self.holds(it, value.unwrap()),
+                // Whether it is one would tell how long it is, or in which range.
+                SensitiveContent::AsWritten => {
+                    assignable(self.dialect, it, &generalize(&infer(self.dialect, value.unwrap())))
+                }
+            },
             (T::Init { target, arguments }, _) => init::init_holds(self, target.as_ref(), arguments, value),
             (T::Object(None), Value::Object(_)) => true,
             // Types are objects themselves.

@@ -1,16 +1,17 @@
 use super::{Type, TypeKind};
+use crate::print::names;
 use marotte_text::split_namespace;
 
 impl Type {
-    /// The name of the kind of a type, for `Object` types that of the type itself without its namespace.
+    /// The name of the kind of a type as this thread writes it, for `Object` types that of the type itself without its namespace.
     pub fn kind_name(&self) -> &str {
         use TypeKind as T;
         match self.kind() {
-            T::Any => "Any",
+            T::Any => names().any,
             T::Unit => "Unit",
             T::Undef => "Undef",
             T::Default => "Default",
-            T::Scalar => "Scalar",
+            T::Scalar => names().scalar,
             T::ScalarData => "ScalarData",
             T::Numeric => "Numeric",
             T::Integer(_) => "Integer",
@@ -43,7 +44,7 @@ impl Type {
             T::Type(_) => "Type",
             T::Sensitive(_) => "Sensitive",
             T::Init { .. } => "Init",
-            T::Runtime { .. } => "Runtime",
+            T::Runtime { .. } => names().platform.unwrap_or("Runtime"),
             T::Object(None) => "Object",
             T::Object(Some(object)) | T::ObjectExtension(object, _) => {
                 let label = object.label();

@@ -68,6 +68,15 @@ impl IntegerRange {
         from && to
     }
 
+    /// The same range, where the least and the greatest number of 64 bits are the ends of all integers.
+    pub fn with_ends(&self) -> IntegerRange {
+        IntegerRange {
+            from: Some(self.from.clone().unwrap_or_else(|| i64::MIN.into())),
+            to: Some(self.to.clone().unwrap_or_else(|| i64::MAX.into())),
+            descends: self.descends,
+        }
+    }
+
     /// Both ends are known.
     pub fn is_finite(&self) -> bool {
         self.from.is_some() && self.to.is_some()

@@ -49,7 +49,7 @@ pub(super) fn hash_accepts(
                 && size.is_none_or(|size| size.covers(sized(*other_size)))
         }
         TypeKind::Struct(elements) => {
-            size.is_none_or(|size| size.contains(elements.len()))
+            size.is_none_or(|size| size.covers(struct_size(it, elements)))
                 && elements.iter().all(|element| {
                     it.holds_text(key, &element.name)
                         && it.accepts(value, &element.value, guard.as_deref_mut())
@@ -95,15 +95,20 @@ fn size_as_collection(it: &Comparison<'_>, that: &Type) -> Option<Size> {
             Some(sized(*size))
         }
         TypeKind::Tuple(tuple) => Some(tuple.size.unwrap_or(Size::exactly(tuple.types.len()))),
-        TypeKind::Struct(elements) => {
-            let all = Size::exactly(elements.len());
-            let required = || elements.iter().filter(|element| !element.optional).count();
-            Some(match it.dialect.struct_sizes {
-                StructSizes::All => all,
-                StructSizes::FromRequired => Size { min: Size::exactly(required()).min, ..all },
-            })
-        }
+        TypeKind::Struct(elements) => Some(struct_size(it, elements)),
         _ => None,
+    }
+}
+
+/// How many entries the hashes of a `Struct` have (X121).
+fn struct_size(it: &Comparison<'_>, elements: &[StructElement]) -> Size {
+    let all = Size::exactly(elements.len());
+    match it.dialect.struct_sizes {
+        StructSizes::All => all,
+        StructSizes::FromRequired => {
+            let required = elements.iter().filter(|element| !element.optional).count();
+            Size { min: Size::exactly(required).min, ..all }
+        }
     }
 }
 

@@ -10,7 +10,8 @@ use super::assignable::Comparison;
 use super::guard::Guarded;
 use super::members::members;
 use super::{init, iterable, matches};
-use crate::types::{ANY, CallableType, ObjectType, StringType, Type, TypeKind, UNDEF, UriType};
+use crate::dialect::IntegerEnds;
+use crate::types::{ANY, CallableType, IntegerRange, ObjectType, StringType, Type, TypeKind, UNDEF, UriType};
 use crate::value::Value;
 use marotte_text::Str;
 
@@ -28,7 +29,7 @@ pub(super) fn accepts(it: &Comparison<'_>, this: &Type, that: &Type, guard: Guar
         T::Scalar => is_scalar(it, that),
         T::ScalarData => is_scalar_data(that),
         T::Numeric => matches!(that.kind(), T::Numeric | T::Integer(_) | T::Float(_)),
-        T::Integer(this) => matches!(that.kind(), T::Integer(that) if this.covers(that)),
+        T::Integer(this) => matches!(that.kind(), T::Integer(that) if integer_accepts(it, this, that)),
         T::Float(this) => matches!(that.kind(), T::Float(that) if this.covers(*that)),
         T::Boolean(this) => matches!(that.kind(), T::Boolean(that) if this.is_none() || this == that),
         T::String(StringType::Any) => text::is_text(that),
@@ -52,6 +53,10 @@ pub(super) fn accepts(it: &Comparison<'_>, this: &Type, that: &Type, guard: Guar
         },
         _ => others_accept(it, this, that, guard),
     }
+}
+
+fn integer_accepts(it: &Comparison<'_>, this: &IntegerRange, that: &IntegerRange) -> bool {
+    this.covers(that) || it.dialect.integer_ends == IntegerEnds::Bits64 && this.covers(&that.with_ends())
 }
 
 #[inline(never)]

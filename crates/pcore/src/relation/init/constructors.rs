@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use marotte_text::Str;
 
-use crate::dialect::Dialect;
+use crate::dialect::{ContainerFormats, Dialect, DigitsOfRadix};
 use crate::mismatch::Signature;
 use crate::regexp::Regexp;
 use crate::types::{
@@ -68,6 +68,15 @@ type Shared = LazyLock<Arc<[Constructor]>>;
 
 static UNIT: Shared = LazyLock::new(|| [exactly([("from", Type::any())])].into());
 static INTEGER: Shared = LazyLock::new(integer);
+static INTEGER_BY_RADIX: Shared = LazyLock::new(|| {
+    // After the others, which messages are about.
+    let hexadecimal = [("from", pattern(HEXADECIMAL_TEXT)), ("radix", Type::integer_between(16, 16))];
+    let [from, radix] = hexadecimal.clone().map(|(name, it)| (name, it, false));
+    let named = structure([from, radix, ("abs", boolean(), true)]);
+    let [from, radix] = hexadecimal;
+    let added = [between([from, radix, ("abs", boolean())], 2, 3), exactly([("hash_args", named)])];
+    integer().iter().cloned().chain(added).collect()
+});
 static FLOAT: Shared = LazyLock::new(|| number(TypeKind::Numeric.into()));
 static NUMERIC: Shared = LazyLock::new(|| number(any_number()));
 static BOOLEAN: Shared = LazyLock::new(|| {
@@ -75,10 +84,8 @@ static BOOLEAN: Shared = LazyLock::new(|| {
     let words = TypeKind::Enum(EnumType::new(words, true)).into();
     [exactly([("from", Type::variant([Type::integer(), float(), boolean(), words]))])].into()
 });
-static STRING: Shared = LazyLock::new(|| {
-    let from = alias("Convertible", Type::any());
-    [between([("from", from), ("string_formats", string_formats())], 1, 2)].into()
-});
+static STRING: Shared = LazyLock::new(|| string(|part| part));
+static STRING_OF_OPTIONAL: Shared = LazyLock::new(|| string(Type::optional));
 static REGEXP: Shared =
     LazyLock::new(|| [between([("pattern", Type::string()), ("escape", boolean())], 1, 2)].into());
 static ARRAY: Shared = LazyLock::new(|| {
@@ -119,11 +126,17 @@ static INIT_WITH_ARGUMENTS: Shared = LazyLock::new(|| [exactly([("value", Type::
 fn own(dialect: &Dialect, it: &Type) -> Option<(Str, Arc<[Constructor]>)> {
     let (name, shared) = match it.kind() {
         TypeKind::NotUndef(None) | TypeKind::Unit => ("new_unit", &UNIT),
-        TypeKind::Integer(_) => ("new", &INTEGER),
+        TypeKind::Integer(_) => match dialect.digits_of_radix {
+            DigitsOfRadix::ByPrefix => ("new", &INTEGER),
+            DigitsOfRadix::ByRadix => ("new", &INTEGER_BY_RADIX),
+        },
         TypeKind::Float(_) => ("new_float", &FLOAT),
         TypeKind::Numeric => ("new_numeric", &NUMERIC),
         TypeKind::Boolean(_) => ("new_boolean", &BOOLEAN),
-        TypeKind::String(_) => ("new_string", &STRING),
+        TypeKind::String(_) => match dialect.texts.container_formats {
+            ContainerFormats::AsWritten => ("new_string", &STRING),
+            ContainerFormats::Completed => ("new_string", &STRING_OF_OPTIONAL),
+        },
         TypeKind::Regexp(_) => ("new_float", &REGEXP),
         TypeKind::Array(..) | TypeKind::Tuple(_) => ("new_array", &ARRAY),
         TypeKind::Hash(..) | TypeKind::Struct(_) => ("new_hash", &HASH),
@@ -150,6 +163,7 @@ fn own(dialect: &Dialect, it: &Type) -> Option<(Str, Arc<[Constructor]>)> {
 }
 
 const INTEGER_TEXT: &str = r"\A[+-]?\s*(?:(?:\d+)|(?:0[xX][0-9A-Fa-f]+)|(?:0[bB][01]+))\z";
+const HEXADECIMAL_TEXT: &str = r"\A[+-]?\s*(?:0[xX])?[0-9A-Fa-f]+\z";
 const FLOAT_TEXT: &str = r"\A[+-]?\s*(?:(?:(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE]-?\d+)?)|(?:0[xX][0-9A-Fa-f]+)|(?:0[0-7]+)|(?:0[bB][01]+))\z";
 /// The reference calls a group here, where its text is written out.
 const QUALIFIER: &str = r"\A[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*\Z";
@@ -242,14 +256,20 @@ fn number(numbers: Type) -> Arc<[Constructor]> {
     .into()
 }
 
+/// `optional` makes the type of what a format of containers says of that of what it may leave out.
+fn string(optional: fn(Type) -> Type) -> Arc<[Constructor]> {
+    let from = alias("Convertible", Type::any());
+    [between([("from", from), ("string_formats", string_formats(optional))], 1, 2)].into()
+}
+
 /// What says how values become strings.
-fn string_formats() -> Type {
+fn string_formats(optional: fn(Type) -> Type) -> Type {
     let format = alias("Format", pattern(FORMAT));
     let any_type: Type = TypeKind::Type(None).into();
     let container = structure([
-        ("format", format.clone(), true),
-        ("separator", Type::string(), true),
-        ("separator2", Type::string(), true),
+        ("format", optional(format.clone()), true),
+        ("separator", optional(Type::string()), true),
+        ("separator2", optional(Type::string()), true),
         ("string_formats", Type::hash(any_type.clone(), format.clone(), None), true),
     ]);
     let by_type = Type::hash(any_type, Type::variant([format, alias("ContainerFormat", container)]), None);
