@@ -2,8 +2,16 @@
 //!
 //! A file describes its class as a [`NativeClass`] with tables of methods; [`CLASSES`] lists them all.
 
+mod array;
 mod core;
+mod enumerable;
+mod hash;
+mod number;
 mod puppet;
+mod random;
+mod range;
+mod set;
+mod support;
 
 use crate::native::NativeClass;
 use crate::puppet::{function, legacy, opaque, resource, scope, template};
@@ -13,8 +21,19 @@ pub static CLASSES: &[&NativeClass] = &[
     &core::KERNEL,
     &core::COMPARABLE,
     &core::ENUMERABLE,
+    &enumerable::ENUMERABLE,
     &core::BASIC_OBJECT,
     &core::OBJECT,
+    &number::KERNEL,
+    &number::NUMERIC,
+    &number::INTEGER,
+    &number::FLOAT,
+    &number::MATH,
+    &array::ARRAY,
+    &hash::HASH,
+    &range::RANGE,
+    &set::SET,
+    &random::RANDOM,
     &puppet::PUPPET,
     &puppet::PARSER,
     &puppet::POPS,

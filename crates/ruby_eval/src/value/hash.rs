@@ -21,6 +21,10 @@ pub struct HashObject {
     /// The Puppet value that the hash was made from.
     origin: Option<PuppetValue>,
     changed: Cell<bool>,
+    /// How many iterations over the hash are running.
+    iterations: Cell<u32>,
+    /// How often entries may have moved.
+    moves: Cell<u64>,
 }
 
 impl HashObject {
@@ -70,13 +74,46 @@ impl HashObject {
     /// Removes an entry, keeping the order of the others.
     pub fn remove(&self, key: &Value) -> Option<Value> {
         self.note_change();
+        self.moves.set(self.moves.get() + 1);
         self.entries.borrow_mut().shift_remove(&Key::new(key))
     }
 
     /// Changes the entries in place. Whoever calls this has made sure that the hash is not frozen.
     pub fn change<R>(&self, change: impl FnOnce(&mut Entries) -> R) -> R {
         self.note_change();
+        self.moves.set(self.moves.get() + 1);
         change(&mut self.entries.borrow_mut())
+    }
+
+    /// Marks the hash as iterated over until the guard is dropped: no keys may be added meanwhile.
+    pub fn iterate(&self) -> Iteration<'_> {
+        self.iterations.set(self.iterations.get() + 1);
+        Iteration(self)
+    }
+
+    /// Whether an iteration over the hash is running.
+    pub fn is_iterated(&self) -> bool {
+        self.iterations.get() > 0
+    }
+
+    /// A number that changes whenever entries may have changed their positions.
+    pub fn moves(&self) -> u64 {
+        self.moves.get()
+    }
+
+    /// The value of the entry at a position from 0.
+    pub fn value_at(&self, index: usize) -> Option<Value> {
+        self.entries.borrow().get_index(index).map(|(_, value)| value.clone())
+    }
+
+    /// The keys, in order.
+    pub fn keys(&self) -> Vec<Value> {
+        self.entries.borrow().keys().map(|key| key.value().clone()).collect()
+    }
+
+    /// The values, in order.
+    pub fn values(&self) -> Vec<Value> {
+        self.entries.borrow().values().cloned().collect()
     }
 
     /// The number of entries.
@@ -123,5 +160,15 @@ impl HashObject {
     /// Freezes the hash.
     pub fn freeze(&self) {
         self.frozen.set(true);
+    }
+}
+
+/// A running iteration over a [`HashObject`].
+#[derive(Debug)]
+pub struct Iteration<'a>(&'a HashObject);
+
+impl Drop for Iteration<'_> {
+    fn drop(&mut self) {
+        self.0.iterations.set(self.0.iterations.get().saturating_sub(1));
     }
 }

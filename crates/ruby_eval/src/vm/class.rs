@@ -151,4 +151,13 @@ impl Vm<'_> {
             ProcBody::Code { .. } => unsupported("blocks in Ruby"),
         }
     }
+
+    /// Calls a block as `map` does: lambdas with several parameters, too, get the elements of an array that is the only
+    /// argument.
+    ///
+    /// # Errors
+    /// What the block raises.
+    pub fn yield_spread(&mut self, block: &Rc<Proc>, arguments: &[Value]) -> Result {
+        self.yield_to(block, arguments)
+    }
 }

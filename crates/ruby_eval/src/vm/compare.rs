@@ -98,15 +98,21 @@ impl Vm<'_> {
     pub fn compare_or_fail(&mut self, left: &Value, right: &Value) -> Result<Ordering> {
         match self.compare(left, right)? {
             Some(order) => Ok(order),
-            None => {
-                let (left, right) = (self.class_of(left).display_name(), self.compared_name(right)?);
-                self.argument_error(format!("comparison of {left} with {right} failed"))
-            }
+            None => self.not_comparable(left, right),
         }
     }
 
+    /// Raises `ArgumentError` for values that cannot be compared.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn not_comparable<T>(&mut self, left: &Value, right: &Value) -> Result<T> {
+        let (left, right) = (self.class_of(left).display_name(), self.compared_name(right)?);
+        self.argument_error(format!("comparison of {left} with {right} failed"))
+    }
+
     /// The name of the right side in messages of failed comparisons: special constants and floats are inspected.
-    fn compared_name(&mut self, value: &Value) -> Result<String> {
+    pub(crate) fn compared_name(&mut self, value: &Value) -> Result<String> {
         match value {
             Value::Nil | Value::Bool(_) | Value::Integer(_) | Value::Float(_) | Value::Symbol(_) => {
                 self.inspect(value)

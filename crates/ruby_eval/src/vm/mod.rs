@@ -4,6 +4,7 @@ mod class;
 mod compare;
 mod convert;
 mod error;
+mod recursion;
 mod world;
 
 pub use compare::{compare_numbers, to_big};

@@ -25,6 +25,10 @@ pub struct World {
     pub loaded: RefCell<IndexMap<Str, Value>>,
     /// Functions that have been loaded, and values that came from Puppet.
     pub puppet: puppet::State,
+    /// The operations that run for values that may contain themselves, with the addresses of the values.
+    pub(crate) running: RefCell<Vec<(&'static str, usize)>>,
+    /// The generator of `rand` after `srand`.
+    pub(crate) random: RefCell<Option<Value>>,
     steps: Cell<u64>,
     bytes: Cell<u64>,
     next_tag: Cell<u64>,
@@ -53,6 +57,8 @@ impl World {
             globals: RefCell::default(),
             loaded: RefCell::default(),
             puppet: puppet::State::default(),
+            running: RefCell::default(),
+            random: RefCell::default(),
             steps: Cell::new(STEPS),
             bytes: Cell::new(BYTES),
             next_tag: Cell::new(1),
