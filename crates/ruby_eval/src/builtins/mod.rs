@@ -29,6 +29,7 @@ pub static CLASSES: &[&NativeClass] = &[
     &number::INTEGER,
     &number::FLOAT,
     &number::MATH,
+    &number::DOMAIN_ERROR,
     &array::ARRAY,
     &hash::HASH,
     &range::RANGE,

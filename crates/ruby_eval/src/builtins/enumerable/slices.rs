@@ -86,7 +86,9 @@ fn by_pattern(vm: &mut Vm<'_>, call: &Call<'_>, name: &str, shown: &str) -> Resu
             "slice_before" => "wrong number of arguments (given 1, expected 0)",
             _ => "both pattern and block are given",
         }),
-        (Some(pattern), None) => enumerator_of(vm, call.this, Symbol::new(name), &[pattern.clone()]),
+        (Some(pattern), None) => {
+            enumerator_of(vm, call.this, Symbol::new(name), std::slice::from_ref(pattern))
+        }
     }
 }
 

@@ -96,10 +96,8 @@ fn include(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         return Ok(Value::Bool(covers(vm, &range, value)?));
     }
     match (&range.begin, &range.end) {
-        (Value::String(_), Value::String(_)) => {
-            if !matches!(value, Value::String(_)) {
-                return Ok(Value::Bool(false));
-            }
+        (Value::String(_), Value::String(_)) if !matches!(value, Value::String(_)) => {
+            return Ok(Value::Bool(false));
         }
         (Value::Nil, _) | (_, Value::Nil) => return unsupported("Range#include? of an open range"),
         _ => {}

@@ -5,7 +5,7 @@ mod change;
 
 use std::any::Any;
 use std::cell::Ref;
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::BuildHasher;
 use std::rc::Rc;
 
 use super::enumerable::{Flow, each_pair, fold, packed};
@@ -103,11 +103,7 @@ impl Data for SetData {
 
     fn key_hash(&self) -> Option<u64> {
         let state = foldhash::fast::FixedState::default();
-        Some(self.0.entries().keys().fold(0, |sum: u64, key| {
-            let mut hasher = state.build_hasher();
-            key.hash(&mut hasher);
-            sum.wrapping_add(hasher.finish())
-        }))
+        Some(self.0.entries().keys().fold(0, |sum: u64, key| sum.wrapping_add(state.hash_one(key))))
     }
 
     fn copy(&self) -> Option<Box<dyn Data>> {
