@@ -193,6 +193,7 @@ mod tests {
             classes: Vec::new(),
             resources: requires.into_iter().map(resource).collect(),
             edges: Vec::new(),
+            gaps: Vec::new(),
         }
     }
 

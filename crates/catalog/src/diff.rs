@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 use crate::read::value as read;
 use crate::rich_data::rich_data;
 use crate::wire::{RELATIONSHIPS, plain};
-use crate::{Catalog, Edge, Reference, Resource};
+use crate::{Catalog, Edge, Kind, Reference, Resource};
 
 /// A difference between a catalog and another.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,6 +62,11 @@ pub enum Difference {
 }
 
 impl Difference {
+    /// Whether it says nothing but that the second has more.
+    pub fn is_presence(&self) -> bool {
+        matches!(self, Difference::Additional(_) | Difference::AdditionalEdge(_))
+    }
+
     /// Whether it says nothing but that the second has less: what is not known may be all of the reason, if something of it
     /// is left out.
     pub fn is_absence(&self) -> bool {
@@ -69,10 +74,13 @@ impl Difference {
             Difference::Missing(_) | Difference::MissingEdge(_) => true,
             Difference::Parameter { is_less, .. } => *is_less,
             Difference::Classes { second, .. } => second.is_empty(),
-            Difference::Additional(_)
-            | Difference::AdditionalEdge(_)
-            | Difference::Property { .. }
-            | Difference::Order(_) => false,
+            Difference::Property { name: "tags", first, second, .. } => {
+                second.split(", ").all(|it| first.split(", ").any(|other| other == it))
+            }
+            Difference::Property { name: "kind", second, .. } => second == Kind::Unknown.name(),
+            // What is left out may change when something is declared.
+            Difference::Order(_) => true,
+            Difference::Additional(_) | Difference::AdditionalEdge(_) | Difference::Property { .. } => false,
         }
     }
 }
@@ -129,7 +137,7 @@ fn compare(first: &Resource, second: &Resource, found: &mut Vec<Difference>) {
     let all = names.chain(second.parameters.keys().filter(|it| !first.parameters.contains_key(*it)));
     for name in all {
         let values = [first.parameters.get(name), second.parameters.get(name)];
-        if values.iter().flatten().any(|it| it.unknown().is_some()) {
+        if values.iter().flatten().any(|it| it.has_unknown()) && may_be_equal(name, values) {
             continue;
         }
         let hidden = values.iter().any(|it| matches!(it, Some(Value::Sensitive(_))));
@@ -173,6 +181,19 @@ fn compare(first: &Resource, second: &Resource, found: &mut Vec<Difference>) {
             found.push(Difference::Property { resource, name, first: a, second: b });
         }
     }
+}
+
+/// Whether two values of a parameter, of which something is not known, may be the same. What comes before or behind is known by
+/// itself.
+fn may_be_equal(name: &str, values: [Option<&Value>; 2]) -> bool {
+    let [Some(first), Some(second)] = values else { return true };
+    if !RELATIONSHIPS.contains(&name) || first.has_unknown() {
+        return true;
+    }
+    let Value::Array(second) = second else { return true };
+    let first = comparable(&plain(first));
+    let mut known = second.iter().filter(|it| !it.has_unknown());
+    known.all(|it| elements(&first).contains(&comparable(&plain(it))))
 }
 
 /// The elements of an array, or the one value that stands for such an array.
@@ -236,7 +257,7 @@ impl fmt::Display for Difference {
 mod tests {
     use super::*;
     use crate::wire::{Envelope, Wire};
-    use crate::{Kind, Named, Tags, read};
+    use crate::{Named, Tags, read};
     use marotte_pcore::types::{Type, TypeKind};
 
     /// What is read of a catalog has objects in place of values of many types.
@@ -261,6 +282,7 @@ mod tests {
             classes: Vec::new(),
             resources: vec![resource],
             edges: Vec::new(),
+            gaps: Vec::new(),
         };
         let envelope = &Envelope { version: 0.into(), uuid: "0".into() };
         let written = serde_json::to_string(&Wire { catalog: &catalog, envelope }).unwrap();

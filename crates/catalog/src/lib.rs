@@ -6,6 +6,7 @@
 
 pub mod cycle;
 pub mod diff;
+mod gap;
 mod model;
 pub mod native;
 pub mod page;
@@ -17,6 +18,7 @@ mod tags;
 mod type_data;
 pub mod wire;
 
+pub use gap::{Completeness, Gap, Site};
 pub use model::{Catalog, Edge, Kind, Line, Named, Resource};
 pub use native::{METAPARAMETERS, NativeType, TitlePattern};
 pub use reference::Reference;

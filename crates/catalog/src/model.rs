@@ -3,7 +3,7 @@ use indexmap::IndexMap;
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
-use crate::{Reference, Tags};
+use crate::{Gap, Reference, Tags};
 
 /// Something by name, in order. The hasher is seeded anew for each, so that nobody can prepare names that collide.
 pub type Named<T> = IndexMap<Str, T, RandomState>;
@@ -23,6 +23,9 @@ pub struct Catalog<P = Line> {
     pub resources: Vec<Resource<P>>,
     /// Which resource contains which, in the order of what is contained.
     pub edges: Vec<Edge>,
+    /// What keeps it from being known to the end. Where there is something, whatever is not in it is not known: resources, edges,
+    /// tags, classes and parameters may be missing, and the order of resources may be another.
+    pub gaps: Vec<Gap>,
 }
 
 /// A resource of a catalog.
@@ -110,6 +113,7 @@ impl<P> Catalog<P> {
             classes: self.classes,
             resources: resources.collect(),
             edges: self.edges,
+            gaps: self.gaps,
         }
     }
 }

@@ -8,7 +8,7 @@ use marotte_pcore::print::literal;
 
 use crate::cycle::references;
 use crate::wire::plain;
-use crate::{Catalog, Reference, Resource};
+use crate::{Catalog, Reference, Resource, Site};
 
 const STYLE: &str = include_str!("page/style.css");
 const SCRIPT: &str = include_str!("page/search.js");
@@ -36,12 +36,38 @@ pub fn html(catalog: &Catalog) -> String {
         catalog.classes.len(),
         escaped(&catalog.environment),
     );
+    incomplete(catalog, &mut page);
     for it in &catalog.resources {
         resource(it, links.get(&it.reference.to_string()), &mut page);
     }
     // Writing into a string cannot fail.
     let _ = write!(page, "<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
     page
+}
+
+/// Says what is not known.
+fn incomplete(catalog: &Catalog, page: &mut String) {
+    let completeness = catalog.completeness();
+    if completeness.is_complete() {
+        return;
+    }
+    let _ = write!(
+        page,
+        "<section class=\"incomplete\">\n<p><strong>INCOMPLETE</strong>: {completeness}.</p>\n<ul>\n"
+    );
+    for gap in catalog.told_gaps() {
+        let reason = gap.reason.as_deref().map(|it| format!(": {}", escaped(it))).unwrap_or_default();
+        let _ = write!(page, "<li>{}{reason}", escaped(&gap.cause));
+        let places =
+            |sites: &[Site]| sites.iter().map(|it| escaped(&it.to_string())).collect::<Vec<_>>().join(", ");
+        for (what, sites) in [("asked for at", &gap.asked), ("skips code at", &gap.skipped)] {
+            if !sites.is_empty() {
+                let _ = write!(page, "<br>\n<small>{what} {}</small>", places(sites));
+            }
+        }
+        page.push_str("</li>\n");
+    }
+    page.push_str("</ul>\n</section>\n");
 }
 
 fn links(catalog: &Catalog) -> BTreeMap<String, Links> {

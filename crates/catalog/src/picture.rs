@@ -8,6 +8,11 @@ use crate::{Catalog, Reference};
 /// The catalog as a graph: containment dotted, order in full, notifications dashed.
 pub fn dot<P>(catalog: &Catalog<P>) -> String {
     let mut text = format!("digraph {} {{\n  rankdir=LR;\n  node [shape=box];\n", quoted(&catalog.name));
+    let completeness = catalog.completeness();
+    if !completeness.is_complete() {
+        let label = format!("INCOMPLETE: {completeness}");
+        let _ = writeln!(text, "  label={};\n  labelloc=t;\n  fontcolor=red;", quoted(&label));
+    }
     for it in &catalog.resources {
         let _ = writeln!(text, "  {};", id(&it.reference));
     }

@@ -11,7 +11,7 @@ use marotte_text::Str;
 use serde_json::{Map, Value as Json};
 
 use crate::rich_data::{TYPE, VALUE};
-use crate::{Catalog, Edge, Kind, Line, Named, Reference, Resource, Tags};
+use crate::{Catalog, Edge, Gap, Kind, Line, Named, Reference, Resource, Site, Tags};
 
 /// Levels of a document beyond which it is refused.
 const DEPTH: usize = 100;
@@ -57,7 +57,37 @@ pub fn from_json(text: &str) -> Result<Catalog, ReadError> {
         classes: texts(&map, "classes")?,
         resources: list(&map, "resources")?.iter().map(resource).collect::<Result<_, _>>()?,
         edges: list(&map, "edges")?.iter().map(edge).collect::<Result<_, _>>()?,
+        gaps: match map.get("incomplete") {
+            None => Vec::new(),
+            Some(marking) => list(object(marking)?, "causes")?.iter().map(gap).collect::<Result<_, _>>()?,
+        },
     })
+}
+
+/// A reason why a catalog is incomplete.
+fn gap(json: &Json) -> Result<Gap, ReadError> {
+    let map = object(json)?;
+    let sites = |key: &'static str| -> Result<Vec<Site>, ReadError> {
+        let site = |it: &Json| {
+            let map = object(it)?;
+            let count = map.get("count").and_then(Json::as_u64).and_then(|it| usize::try_from(it).ok());
+            Ok(Site { line: line(map), count: count.unwrap_or(1) })
+        };
+        list(map, key)?.iter().map(site).collect()
+    };
+    Ok(Gap {
+        cause: text_of(map, "cause")?,
+        reason: map.get("reason").and_then(Json::as_str).map(Str::from),
+        asked: sites("asked")?,
+        skipped: sites("skipped")?,
+    })
+}
+
+/// The file and line that an object names.
+fn line(map: &Map<String, Json>) -> Option<Line> {
+    let line = map.get("line").and_then(Json::as_u64).and_then(|it| u32::try_from(it).ok());
+    let file = map.get("file").and_then(Json::as_str);
+    file.zip(line).map(|(file, line)| Line { file: file.into(), line })
 }
 
 fn text_of(map: &Map<String, Json>, key: &'static str) -> Result<Str, ReadError> {
@@ -105,13 +135,11 @@ fn resource(json: &Json) -> Result<Resource, ReadError> {
             parameters.insert(name.as_str().into(), value);
         }
     }
-    let line = map.get("line").and_then(Json::as_u64).and_then(|it| u32::try_from(it).ok());
-    let file = map.get("file").and_then(Json::as_str);
     Ok(Resource {
         reference: Reference { type_name: text_of(map, "type")?, title: text_of(map, "title")? },
         kind: map.get("kind").and_then(Json::as_str).and_then(Kind::by_name).unwrap_or(Kind::Unknown),
         tags: texts(map, "tags")?.into_iter().collect::<Tags>(),
-        place: file.zip(line).map(|(file, line)| Line { file: file.into(), line }),
+        place: line(map),
         exported: map.get("exported").and_then(Json::as_bool).unwrap_or(false),
         parameters,
     })

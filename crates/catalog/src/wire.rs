@@ -5,6 +5,7 @@ use marotte_text::Str;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Value as Json;
 
+use crate::gap::Marking;
 use crate::rich_data::{RichData, TYPE};
 use crate::{Catalog, Edge, Named, Reference, Resource, Tags};
 
@@ -43,6 +44,9 @@ impl Serialize for Wire<'_> {
         map.serialize_entry("resources", &catalog.resources)?;
         map.serialize_entry("edges", &catalog.edges)?;
         map.serialize_entry("classes", &catalog.classes)?;
+        if !catalog.completeness().is_complete() {
+            map.serialize_entry("incomplete", &Marking(catalog))?;
+        }
         map.end()
     }
 }

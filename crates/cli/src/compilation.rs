@@ -12,7 +12,7 @@ use marotte_eval::Place;
 use marotte_project::discovery::{environment_at, main_manifests};
 use marotte_project::evaluation::{
     CodeTree, Evaluation, Findings, Node, NodeInput, Permission, Surroundings, edition, evaluate,
-    evaluate_once, rendered,
+    evaluate_once, rendered, rendered_gaps,
 };
 use marotte_project::{ChangeBatch, Fleet, ProjectDatabase, outermost};
 
@@ -39,8 +39,13 @@ pub(crate) struct Outcome {
     pub(crate) catalog: Option<Catalog>,
     /// What is to be said of it: messages of programs, then what is wrong.
     pub(crate) told: Vec<u8>,
-    /// Nothing is left out of the catalog because a decision depends on what is not known.
-    pub(crate) is_whole: bool,
+}
+
+impl Outcome {
+    /// Whether there is a catalog of which something is not known.
+    pub(crate) fn is_incomplete(&self) -> bool {
+        self.catalog.as_ref().is_some_and(|it| !it.completeness().is_complete())
+    }
 }
 
 impl<'a> Compilation<'a> {
@@ -96,12 +101,18 @@ impl<'a> Compilation<'a> {
         mut take: impl FnMut(Result<T, Failure>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let (nodes, args, run) = (&self.nodes, &self.args.evaluation, self.fleet.run());
+        let is_alone = names.len() == 1;
         for names in names.chunks(BATCH) {
             let made = self.fleet.each(names, |db, name| {
-                let node = Node::add(db, run, nodes.node(name.as_deref())?);
+                let described = nodes.node(name.as_deref()).map_err(|it| match name {
+                    Some(name) if !is_alone => Failure::Message(format!("{it} on node {name}")),
+                    _ => it,
+                })?;
+                let of = (!is_alone).then(|| described.certname.to_string());
+                let node = Node::add(db, run, described);
                 let mut evaluation = evaluate_once(db, node);
                 let catalog = evaluation.compiled.catalog.take();
-                Ok(make(outcome(args, db, &evaluation, catalog)?))
+                Ok(make(outcome(args, db, &evaluation, catalog, of.as_deref())?))
             });
             for (name, made) in names.iter().zip(made) {
                 take(made.unwrap_or_else(|panicked| {
@@ -183,7 +194,8 @@ impl Compilation<'_> {
             }
             let evaluation = evaluate(db, node);
             let catalog = evaluation.compiled.catalog.clone();
-            Ok(Some((edition, make(item, outcome(args, db, evaluation, catalog)?)?)))
+            let of = (items.len() > 1).then(|| node.described(db).certname.to_string());
+            Ok(Some((edition, make(item, outcome(args, db, evaluation, catalog, of.as_deref())?)?)))
         });
         let bug = |panicked| Failure::Message(format!("internal-error: a bug in marotte: {panicked}"));
         made.into_iter().map(|it| it.unwrap_or_else(|panicked| Err(bug(panicked)))).collect()
@@ -221,18 +233,20 @@ fn tree(args: &CompilationArgs, system: &dyn System) -> Result<(CodeTree, Vec<Ut
     Ok((tree, manifests))
 }
 
-/// What an evaluation and its catalog come to. The catalog is there only if nothing is wrong.
+/// What an evaluation and its catalog come to. The catalog is there only if nothing is wrong. `of` names the node, for who
+/// sees several.
 fn outcome(
     args: &EvaluationArgs,
     db: &ProjectDatabase,
     evaluation: &Evaluation,
     catalog: Option<Catalog<Place>>,
+    of: Option<&str>,
 ) -> Result<Outcome, Failure> {
     let mut told = Vec::new();
     let mut findings = Findings::of(db, evaluation);
     let printing = Printing::new(args, ValueFormat::Text);
     for log in &evaluation.logs.messages {
-        if let Some(line) = printing.line(log, &mut findings) {
+        if let Some(line) = printing.line(log, of, &mut findings) {
             told.extend_from_slice(line.as_bytes());
             told.push(b'\n');
         }
@@ -242,7 +256,14 @@ fn outcome(
         told.extend_from_slice(more.as_bytes());
     }
     let has_errors = !evaluation.compiled.errors.is_empty();
-    let catalog = catalog.filter(|_| !has_errors).map(|it| rendered(it, &mut findings));
+    let mut catalog = catalog.filter(|_| !has_errors).map(|it| rendered(it, &mut findings));
+    if let Some(catalog) = &mut catalog {
+        catalog.gaps = rendered_gaps(&evaluation.compiled.gaps, &mut findings);
+    }
+    findings.name_node(of);
     output::write(Format::Full, findings.diagnostics(), &findings, args.color.on_stderr(), &mut told)?;
-    Ok(Outcome { catalog, told, is_whole: evaluation.compiled.is_whole })
+    if let Some(catalog) = &catalog {
+        printing.incomplete(catalog, &mut told);
+    }
+    Ok(Outcome { catalog, told })
 }

@@ -30,17 +30,16 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     let write = |outcome: Outcome| written(args.format, &outcome, &envelope());
     compilation.each(&names, write, |written| match written {
         Ok(written) => {
-            let Written { told, text, has_catalog } = written?;
+            let Written { told, text, status: own } = written?;
             io::stderr().lock().write_all(&told)?;
             io::stdout().lock().write_all(&text)?;
-            if !has_catalog {
-                status = Status::Findings;
-            }
+            let is_allowed = own == Status::Incomplete && args.compilation.allow_incomplete;
+            status = status.and(if is_allowed { Status::Clean } else { own });
             Ok(())
         }
         // The others are compiled all the same.
         Err(failure) if !is_alone => {
-            status = Status::Findings;
+            status = status.and(Status::Findings);
             Ok(writeln!(io::stderr().lock(), "error: {failure}")?)
         }
         Err(failure) => Err(failure),
@@ -61,11 +60,11 @@ fn names(args: &CompileArgs, compilation: &Compilation<'_>) -> Result<Vec<Option
 struct Written {
     told: Vec<u8>,
     text: Vec<u8>,
-    has_catalog: bool,
+    status: Status,
 }
 
 fn written(format: CatalogFormat, outcome: &Outcome, envelope: &Envelope) -> Result<Written, Failure> {
-    let Outcome { catalog, told, is_whole: _ } = outcome;
+    let Outcome { catalog, told } = outcome;
     let (mut told, mut text) = (told.clone(), Vec::new());
     if let Some(catalog) = catalog {
         for cycle in cycles(catalog) {
@@ -83,7 +82,12 @@ fn written(format: CatalogFormat, outcome: &Outcome, envelope: &Envelope) -> Res
             CatalogFormat::Summary => summary(catalog, &mut text)?,
         }
     }
-    Ok(Written { told, text, has_catalog: catalog.is_some() })
+    let status = match catalog {
+        None => Status::Findings,
+        Some(_) if outcome.is_incomplete() => Status::Incomplete,
+        Some(_) => Status::Clean,
+    };
+    Ok(Written { told, text, status })
 }
 
 /// What a catalog says of itself: when it was made, and a number of its own that comes of that.
@@ -100,6 +104,10 @@ fn envelope() -> Envelope {
 fn summary(catalog: &Catalog, out: &mut impl Write) -> io::Result<()> {
     let (resources, edges) = (catalog.resources.len(), catalog.edges.len());
     writeln!(out, "{} ({}): {resources} resources, {edges} edges", catalog.name, catalog.environment)?;
+    let completeness = catalog.completeness();
+    if !completeness.is_complete() {
+        writeln!(out, "INCOMPLETE: {completeness}")?;
+    }
     writeln!(out, "classes: {}", catalog.classes.join(", "))?;
     for it in &catalog.resources {
         let exported = if it.exported { " (exported)" } else { "" };

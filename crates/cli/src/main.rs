@@ -45,6 +45,20 @@ enum Status {
     Findings,
     /// Wrong usage, or a bug.
     Error,
+    /// Something is not known of a catalog.
+    Incomplete,
+}
+
+impl Status {
+    /// What becomes of a run when a part of it ends so.
+    fn and(self, other: Status) -> Status {
+        match (self, other) {
+            (Status::Error, _) | (_, Status::Error) => Status::Error,
+            (Status::Findings, _) | (_, Status::Findings) => Status::Findings,
+            (Status::Incomplete, _) | (_, Status::Incomplete) => Status::Incomplete,
+            (Status::Clean, Status::Clean) => Status::Clean,
+        }
+    }
 }
 
 impl From<Status> for ExitCode {
@@ -53,6 +67,7 @@ impl From<Status> for ExitCode {
             Status::Clean => 0,
             Status::Findings => 1,
             Status::Error => 2,
+            Status::Incomplete => 3,
         })
     }
 }

@@ -26,11 +26,14 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Status, Failure> {
             Ok(())
         },
     )?;
-    let Some(Outcome { catalog, told, is_whole }) = compiled else { return Ok(Status::Findings) };
+    let Some(Outcome { catalog, told }) = compiled else { return Ok(Status::Findings) };
     io::stderr().lock().write_all(&told)?;
     let Some(catalog) = catalog else { return Ok(Status::Findings) };
+    let completeness = catalog.completeness();
+    let is_whole = completeness.skipped == 0;
     // What is missing may be what was left out.
-    let all = diff(&other, &catalog).into_iter();
+    let is_other_whole = other.completeness().is_complete();
+    let all = diff(&other, &catalog).into_iter().filter(|it| is_other_whole || !it.is_presence());
     let (left_out, differences): (Vec<Difference>, Vec<Difference>) =
         all.partition(|it| !is_whole && it.is_absence());
     let mut out = io::BufWriter::new(io::stdout().lock());
@@ -47,18 +50,26 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Status, Failure> {
     }
     let count = other.resources.len();
     let missing = left_out.iter().filter(|it| matches!(it, Difference::Missing(_))).count();
-    let mut said = match (&differences[..], is_whole && unknown.is_empty()) {
+    let mut said = match (&differences[..], completeness.is_complete()) {
         ([], true) => format!("the same, all {count} resources"),
         ([], false) => "the same as far as it is known".to_owned(),
         (several, _) => format!("{} differences", several.len()),
     };
-    if !unknown.is_empty() {
-        said += &format!("; {} values are not known", unknown.len());
-    }
-    if !is_whole {
-        said += &format!("; {} of {count} resources are known, decisions leave out others", count - missing);
+    if !completeness.is_complete() {
+        said += &format!("; INCOMPLETE: {} of {count} resources are known", count - missing);
+        if !unknown.is_empty() {
+            said += &format!(", {} values are not", unknown.len());
+        }
     }
     writeln!(out, "{node}: {said}")?;
+    let both = completeness.is_complete() && is_other_whole;
+    if !is_other_whole {
+        writeln!(out, "{}: INCOMPLETE: what it lacks is not compared", args.against)?;
+    }
     out.flush()?;
-    Ok(if differences.is_empty() { Status::Clean } else { Status::Findings })
+    Ok(match &differences[..] {
+        [] if both || args.compilation.allow_incomplete => Status::Clean,
+        [] => Status::Incomplete,
+        _ => Status::Findings,
+    })
 }

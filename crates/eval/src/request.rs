@@ -7,6 +7,7 @@ use marotte_hir::{Body, Lowered};
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::{Hash, Value};
+use marotte_ruby::function::Sets;
 use marotte_text::Str;
 
 use crate::{Code, Extension, UnitSource};
@@ -100,6 +101,11 @@ pub trait Requests {
     /// [`manifest`](Requests::manifest) or [`main_manifests`](Requests::main_manifests) gave: it is asked for when it is
     /// evaluated. None if what was given is all of it.
     fn body(&self, _path: &str, _definition: usize) -> Option<Arc<Body>> {
+        None
+    }
+
+    /// The bodies of all classes and resource types, wherever they are defined. None if that can't be said.
+    fn definitions(&self) -> Option<Vec<Arc<Body>>> {
         None
     }
 
@@ -216,6 +222,8 @@ pub struct RubyFunction {
     pub signature: RubySignature,
     /// Whether it may add to the catalog, or is not known not to.
     pub may_declare: bool,
+    /// The variables that it may set in the scope of its caller.
+    pub sets: Sets,
 }
 
 /// What a function that is written in Ruby takes.

@@ -10,6 +10,7 @@ use marotte_eval::{
 use marotte_hir::lower;
 use marotte_pcore::time::Timestamp;
 use marotte_pcore::value::{Hash, Value};
+use marotte_ruby::function::Sets;
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
 
@@ -92,8 +93,11 @@ impl Requests for Outside {
     }
 
     fn ruby_function(&self, name: &str) -> Option<RubyFunction> {
-        (name == "join_names")
-            .then_some(RubyFunction { signature: RubySignature::Arity(1), may_declare: false })
+        (name == "join_names").then_some(RubyFunction {
+            signature: RubySignature::Arity(1),
+            may_declare: false,
+            sets: Sets::Nothing,
+        })
     }
 
     fn extension(

@@ -7,24 +7,59 @@
 //! differ only in what marotte may decide for itself: the place of an issue, more errors in a long example that is refused
 //! anyway, or an answer where the reference breaks down. Read what it writes: each difference needs its reason in the prose.
 //! All other differences are defects, which it leaves for the tests to find.
+//!
+//! `record --without-ruby CHAPTER…` writes into chapters of `tests/catalog` what marotte gives where Ruby computes something. The
+//! test holds that against what the reference gives.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use marotte_tests::literate::{Case, Chapter, Expectation, Notation};
-use marotte_tests::{marotte, reference, workspace};
+use marotte_tests::{catalogs, marotte, reference, workspace};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args_os().skip(1).peekable();
     let differences = arguments.next_if(|argument| argument == "--differences").is_some();
+    let without_ruby = arguments.next_if(|argument| argument == "--without-ruby").is_some();
     let mut chapters: Vec<PathBuf> = arguments.map(PathBuf::from).collect();
     if chapters.is_empty() {
         chapters = workspace::chapters()?;
     }
     for path in chapters {
-        let record = if differences { record_differences } else { record_answers };
+        let record = match (differences, without_ruby) {
+            (_, true) => record_without_ruby,
+            (true, false) => record_differences,
+            (false, false) => record_answers,
+        };
         record(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     }
+    Ok(())
+}
+
+/// Writes what marotte gives behind each catalog of which it does not know all.
+fn record_without_ruby(path: &Path) -> Result<(), Box<dyn Error>> {
+    let text = workspace::read(path)?;
+    let scenarios = catalogs::scenarios(&text);
+    let mut ends = scenarios.iter().skip(1).map(|it| it.line).chain([usize::MAX]);
+    let (mut written, mut lines) = (Vec::new(), text.lines().enumerate().peekable());
+    for scenario in &scenarios {
+        let end = ends.next().unwrap_or(usize::MAX);
+        let own = catalogs::compile(scenario)?;
+        let is_less = scenario.without_ruby.is_some() || own.lines().any(|it| it.starts_with("INCOMPLETE"));
+        while let Some((index, line)) = lines.next_if(|(index, _)| index + 1 < end) {
+            if line == "```without-ruby" {
+                lines.by_ref().find(|(_, it)| *it == "```");
+                lines.next_if(|(_, it)| it.is_empty());
+                continue;
+            }
+            written.push(line.to_owned());
+            if line == "```catalog" && is_less && index + 1 >= scenario.line {
+                written.extend(lines.by_ref().map(|(_, it)| it.to_owned()).take_while(|it| it != "```"));
+                written.extend(["```", "", "```without-ruby", &own, "```"].map(str::to_owned));
+            }
+        }
+    }
+    workspace::write(path, &(written.join("\n") + "\n"))?;
     Ok(())
 }
 

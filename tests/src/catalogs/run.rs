@@ -1,7 +1,7 @@
 use std::sync::{Arc, LazyLock};
 
-use marotte_catalog::Catalog;
 use marotte_catalog::wire::{Envelope, Wire};
+use marotte_catalog::{Catalog, Gap, Site};
 use marotte_db::MemorySystem;
 use marotte_eval::{Effect, EvaluationError, Interpreter, Place, Settings};
 use marotte_hiera::data::{Permitted, parse_yaml};
@@ -9,7 +9,7 @@ use marotte_pcore::ops::Strictness;
 use marotte_pcore::value::{Hash, Value};
 use marotte_project::ProjectDatabase;
 use marotte_project::evaluation::{
-    Classification, CodeTree, Facts, Findings, NodeInput, Policy, Surroundings, rendered,
+    Classification, CodeTree, Facts, Findings, NodeInput, Policy, Surroundings, rendered, rendered_gaps,
 };
 use regex::Regex;
 
@@ -65,11 +65,38 @@ pub fn compile(scenario: &Scenario) -> Result<String, Box<dyn std::error::Error>
         return Ok(told.collect::<Vec<_>>().join("\n"));
     }
     match (compiled.errors.first(), compiled.catalog) {
-        (None, Some(catalog)) => lines.extend(told(&rendered(catalog, &mut findings))),
+        (None, Some(catalog)) => {
+            let mut catalog = rendered(catalog, &mut findings);
+            catalog.gaps = rendered_gaps(&compiled.gaps, &mut findings);
+            lines.extend(incomplete(&catalog));
+            lines.extend(told(&catalog));
+        }
         (Some(first), _) => lines.push(format!("✗ {}", error(first, &mut findings))),
         (None, None) => lines.push("✗ no catalog".to_owned()),
     }
     Ok(lines.join("\n"))
+}
+
+/// What is said of a catalog that is not known to the end.
+fn incomplete(catalog: &Catalog) -> Vec<String> {
+    let completeness = catalog.completeness();
+    if completeness.is_complete() {
+        return Vec::new();
+    }
+    let sites = |what: &str, sites: &[Site]| match sites {
+        [] => String::new(),
+        _ => format!(
+            "; {what} {}",
+            sites.iter().map(|it| relative(&it.to_string()).to_owned()).collect::<Vec<_>>().join(", ")
+        ),
+    };
+    let gap = |it: &Gap| {
+        let reason = it.reason.as_deref().map(|it| format!(": {it}")).unwrap_or_default();
+        let (asked, skipped) = (sites("asked for at", &it.asked), sites("skips code at", &it.skipped));
+        format!("incomplete: {}{reason}{asked}{skipped}", it.cause).replace("/env", "‹env›")
+    };
+    let head = format!("INCOMPLETE: {completeness}");
+    [head].into_iter().chain(catalog.told_gaps().into_iter().map(gap)).collect()
 }
 
 fn yaml(text: &str) -> Result<Arc<Hash>, Box<dyn std::error::Error>> {

@@ -44,6 +44,10 @@ pub(crate) struct CompilationArgs {
     #[arg(long, value_name = "NUMBER", env = "MAROTTE_THREADS", hide_env = true)]
     pub(crate) threads: Option<u16>,
 
+    /// Take a catalog that is not known to the end for a result: it says what is missing, and the exit status is not 3
+    #[arg(long)]
+    pub(crate) allow_incomplete: bool,
+
     #[command(flatten)]
     pub(crate) evaluation: EvaluationArgs,
 }
@@ -51,7 +55,7 @@ pub(crate) struct CompilationArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Messages and errors go to standard error, catalogs to standard output.
 
-Exit status: 0 compiled, 1 errors found, 2 wrong usage or a bug.")]
+Exit status: 0 compiled, 1 errors found, 2 wrong usage or a bug, 3 a catalog is incomplete.")]
 pub(crate) struct CompileArgs {
     /// Names of nodes [default: what the facts say]
     #[arg(value_name = "NODE")]
@@ -87,7 +91,9 @@ pub(crate) enum CatalogFormat {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Exit status: 0 the same, 1 differences or errors found, 2 wrong usage or a bug.")]
+#[command(
+    after_help = "Exit status: 0 the same, 1 differences or errors found, 2 wrong usage or a bug, 3 the same as far as it is known."
+)]
 pub(crate) struct VerifyArgs {
     /// A catalog as `puppet catalog compile --render-as json` prints it
     #[arg(long, value_name = "FILE")]

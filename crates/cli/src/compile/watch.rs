@@ -165,7 +165,7 @@ fn anew(
 /// The same for a node of which nothing came.
 fn failed(failure: &Failure) -> (u64, Written) {
     let told = format!("error: {failure}\n").into_bytes();
-    let written = Written { told, text: Vec::new(), has_catalog: false };
+    let written = Written { told, text: Vec::new(), status: Status::Findings };
     (number(&written), written)
 }
 

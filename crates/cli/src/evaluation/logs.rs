@@ -2,6 +2,7 @@ use std::cell::RefCell;
 use std::io::{self, Write as _};
 use std::rc::Rc;
 
+use marotte_catalog::{Catalog, Site};
 use marotte_diagnostics::output::Color;
 use marotte_eval::{Effect, Effects, Level, Log};
 use marotte_project::evaluation::{Findings, Surroundings};
@@ -11,6 +12,9 @@ use crate::terminal::styled;
 
 /// What the reference calls the place of messages that a program logs outside of classes.
 const SCOPE: &str = "Scope(Class[main])";
+
+/// So many places are named of one cause.
+const SITES: usize = 5;
 
 /// Takes what evaluation does to the outside: prints messages as Puppet words them, and keeps them if they are wanted
 /// later. Clones share what is kept.
@@ -54,13 +58,52 @@ impl Printing {
         Printing { least, color: args.color.on_stderr() }
     }
 
-    /// The line for a message; none if it is too quiet.
-    pub(crate) fn line(self, log: &Log, findings: &mut Findings<'_>) -> Option<String> {
+    /// The line for a message, with the name of the node if it warns; none if it is too quiet.
+    pub(crate) fn line(self, log: &Log, of: Option<&str>, findings: &mut Findings<'_>) -> Option<String> {
         self.least.filter(|least| log.level >= *least)?;
         let (name, style) = look(log.level);
-        let line = format!("{name}: {}", Shown::new(log, findings).text);
+        let of = of.filter(|_| log.level >= Level::Warning).map(|it| format!(" on node {it}"));
+        let line = format!("{name}: {}{}", Shown::new(log, findings).text, of.unwrap_or_default());
         Some(if style.is_empty() { line } else { styled(self.color, style, &line) })
     }
+}
+
+impl Printing {
+    /// Says what is not known of a catalog, by cause.
+    pub(crate) fn incomplete(self, catalog: &Catalog, told: &mut Vec<u8>) {
+        let completeness = catalog.completeness();
+        if completeness.is_complete() || self.least.is_none_or(|it| it > Level::Warning) {
+            return;
+        }
+        let (name, style) = look(Level::Warning);
+        let head = format!("{name}: the catalog of {} is INCOMPLETE: {completeness}", catalog.name);
+        let mut lines = vec![styled(self.color, style, &head)];
+        for gap in catalog.told_gaps() {
+            let values = match catalog.unknown_values(gap) {
+                0 => String::new(),
+                1 => "; 1 value is unknown".to_owned(),
+                count => format!("; {count} values are unknown"),
+            };
+            let reason = gap.reason.as_deref().map(|it| format!(": {it}")).unwrap_or_default();
+            lines.push(format!("  {}{reason}{values}", gap.cause));
+            lines.extend(sites("asked for at", &gap.asked));
+            lines.extend(sites("skips code at", &gap.skipped));
+        }
+        told.extend_from_slice((lines.join("\n") + "\n").as_bytes());
+    }
+}
+
+/// The first of some places, and how many more there are.
+fn sites(what: &str, sites: &[Site]) -> Option<String> {
+    if sites.is_empty() {
+        return None;
+    }
+    let shown: Vec<String> = sites.iter().take(SITES).map(ToString::to_string).collect();
+    let more = match sites.len().saturating_sub(SITES) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!("    {what} {}{more}", shown.join(", ")))
 }
 
 impl Shown {
@@ -103,7 +146,7 @@ impl Effects for Logs<'_> {
     fn emit(&mut self, effect: Effect) {
         let Effect::Log(log) = effect;
         let mut findings = Findings::over(self.shared.surroundings.db());
-        if let Some(line) = self.shared.printing.line(&log, &mut findings) {
+        if let Some(line) = self.shared.printing.line(&log, None, &mut findings) {
             // Whoever reads has gone away: evaluation goes on for its value.
             let _ = writeln!(io::stderr().lock(), "{line}");
         }

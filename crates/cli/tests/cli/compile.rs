@@ -21,7 +21,7 @@ fn all_nodes_come_out_in_order_but_those_that_are_faulty() {
     assert_eq!(run.status, 1, "{}", run.stderr);
     let names = run.stdout.lines().filter_map(|it| it.split_once(" (production): ")).map(|it| it.0);
     assert_eq!(names.collect::<Vec<_>>(), ["a", "e"]);
-    assert!(run.stderr.contains("no luck"), "{}", run.stderr);
+    assert!(run.stderr.contains("no luck on node b"), "{}", run.stderr);
     assert!(run.stderr.contains("facts/c.yaml are no hash"), "{}", run.stderr);
     assert!(run.stderr.contains("facts/d.json, line: 1"), "{}", run.stderr);
 }
@@ -85,4 +85,65 @@ fn a_page_shows_resources_and_their_order_and_nothing_that_is_sensitive() {
     assert!(
         !run.stdout.contains("http://") && !run.stdout.contains("https://") && !run.stdout.contains(" src=")
     );
+}
+
+const INCOMPLETE: &[(&str, &[u8])] = &[
+    ("environment.conf", b""),
+    ("manifests/site.pp", b"node 'known' { notify { 'k': } }\nnode default { notify { 'a': message => role() } if role() == 1 { notify { 'b': } } warning('dear me') }\n"),
+    ("modules/m/lib/puppet/functions/role.rb", b"Puppet::Functions.create_function(:role) do\n  def role\n    Socket.gethostname\n  end\nend\n"),
+    ("facts/known.yaml", b"kernel: Linux\n"),
+    ("facts/x.yaml", b"kernel: Linux\n"),
+    ("facts/y.yaml", b"kernel: Linux\n"),
+];
+
+#[test]
+fn what_is_not_known_to_the_end_says_so_in_every_format() {
+    let folder = Folder::new(INCOMPLETE);
+    let run =
+        |arguments: &[&str]| folder.marotte(&[&["compile", "x", "--facts-dir", "facts"], arguments].concat());
+    for (format, mark) in [
+        ("summary", "INCOMPLETE: 2 of 3 values of 5 resources are known"),
+        ("json", "\"incomplete\": {"),
+        ("dot", "label=\"INCOMPLETE: "),
+        ("html", "<strong>INCOMPLETE</strong>"),
+    ] {
+        let told = run(&["--format", format]);
+        assert_eq!(told.status, 3, "{format}: {}", told.stderr);
+        assert!(told.stdout.contains(mark), "{format}: {}", told.stdout);
+        assert!(told.stderr.contains("the catalog of x is INCOMPLETE"), "{}", told.stderr);
+        assert_eq!(run(&["--format", format, "--allow-incomplete"]).status, 0);
+    }
+    assert_eq!(folder.marotte(&["compile", "known", "--facts-dir", "facts"]).status, 0);
+}
+
+/// One cause is told once, with its places.
+#[test]
+fn gaps_are_told_by_cause() {
+    let folder = Folder::new(INCOMPLETE);
+    let run = folder.marotte(&["compile", "x", "--facts-dir", "facts"]);
+    assert_eq!(run.stderr.matches("the Ruby function 'role'").count(), 1, "{}", run.stderr);
+    assert!(run.stderr.contains("skips code at "), "{}", run.stderr);
+    assert!(run.stderr.contains("site.pp:2 (2 times)"), "{}", run.stderr);
+}
+
+#[test]
+fn every_warning_of_several_nodes_names_its_node() {
+    let folder = Folder::new(INCOMPLETE);
+    let run = folder.marotte(&["compile", "--all", "--facts-dir", "facts"]);
+    assert_eq!(run.status, 3, "{}", run.stderr);
+    for node in ["x", "y"] {
+        assert!(run.stderr.contains(&format!("dear me on node {node}")), "{}", run.stderr);
+        assert!(run.stderr.contains(&format!("the catalog of {node} is INCOMPLETE")), "{}", run.stderr);
+    }
+}
+
+/// What was read of an incomplete catalog knows that it is one.
+#[test]
+fn an_incomplete_catalog_is_compared_as_far_as_it_goes() {
+    let folder = Folder::new(INCOMPLETE);
+    let json = folder.marotte(&["compile", "x", "--facts-dir", "facts", "--format", "json"]);
+    folder.write("catalog.json", json.stdout.as_bytes());
+    folder.write("manifests/site.pp", b"notify { 'a': message => 1 }\nnotify { 'b': }\nnode default { }\n");
+    let run = folder.marotte(&["verify", "--against", "catalog.json", "x", "--facts-dir", "facts"]);
+    assert!(run.stdout.contains("catalog.json: INCOMPLETE: what it lacks is not compared"), "{}", run.stdout);
 }

@@ -59,7 +59,7 @@ impl Interpreter<'_> {
             _ => return Ok(Value::Undef),
         };
         let Some(resource) = self.find_resource(&Reference::new(&type_name, &title))? else {
-            if let Some(by) = self.incomplete() {
+            if let Some(by) = self.may_exist(&Reference::new(&type_name, &title)) {
                 return Ok(Value::Unknown(by));
             }
             let message = format!("Resource not found: {type_name}['{title}']");
@@ -110,8 +110,11 @@ impl Interpreter<'_> {
         match instance.attribute(name) {
             Value::Undef => {
                 let (scope, type_name) = (Rc::clone(&instance.scope), instance.reference.type_name.clone());
-                let default = self.defaults_of(&scope, &type_name).swap_remove(name);
-                Ok(default.map_or(Value::Undef, |it| it.value))
+                let open = instance.open.clone();
+                let mut defaults = self.defaults_of(&scope, &type_name);
+                let default = defaults.known.swap_remove(name).map(|it| it.value);
+                let unknown = open.or(defaults.open).map(|by| Value::Unknown(by.computed()));
+                Ok(unknown.or(default).unwrap_or(Value::Undef))
             }
             value => Ok(value),
         }
@@ -131,7 +134,7 @@ impl Interpreter<'_> {
         let TypeKind::Class(name) = class.resolved().kind() else { return Ok(()) };
         let name = name.clone().unwrap_or_default();
         let is_there = self.state()?.find(&Reference::class(&name)).is_some();
-        if let Some(by) = self.incomplete().filter(|_| !is_there) {
+        if let Some(by) = self.may_exist(&Reference::class(&name)).filter(|_| !is_there) {
             return targets.iter().try_for_each(|it| self.assign(env, id, it, &Value::Unknown(by.clone())));
         }
         if !is_there {
@@ -141,7 +144,8 @@ impl Interpreter<'_> {
         for target in targets {
             let TargetKind::Variable(variable, _) = &target.kind else { continue };
             let found = self.class_variable(&name, variable);
-            let Some(value) = found.or_else(|| self.incomplete().map(Value::Unknown)) else {
+            let missing = || self.may_lack_variables(&name).map(Value::Unknown);
+            let Some(value) = found.or_else(missing) else {
                 let message = format!(
                     "No value for required variable '${name}::{variable}' in assignment to variables from class reference"
                 );

@@ -9,6 +9,7 @@ use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
 use super::Definition;
+use super::doubt::Cause;
 use super::instance::Parameter;
 use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter};
@@ -16,9 +17,30 @@ use crate::interpreter::{Env, Evaluated, Interpreter};
 /// Parameters in the order in which they are written.
 pub(super) type Parameters = Vec<(Str, Parameter)>;
 
+/// Parameters, as far as they are known.
+pub(super) struct Attributes {
+    pub(super) known: Parameters,
+    /// Why there may be others.
+    pub(super) open: Option<Cause>,
+}
+
 impl Interpreter<'_> {
+    /// Evaluates attributes, all of which must be known.
+    pub(super) fn known_attributes(
+        &mut self,
+        env: &Env<'_>,
+        at: ExprId,
+        attributes: &[Attribute],
+    ) -> Evaluated<Parameters> {
+        match self.attributes(env, attributes)? {
+            Attributes { known, open: None } => Ok(known),
+            Attributes { open: Some(by), .. } => Err(self.undecided(env, at, by)),
+        }
+    }
+
     /// Evaluates attributes, in order. A name may come several times.
-    pub(super) fn attributes(&mut self, env: &Env<'_>, attributes: &[Attribute]) -> Evaluated<Parameters> {
+    pub(super) fn attributes(&mut self, env: &Env<'_>, attributes: &[Attribute]) -> Evaluated<Attributes> {
+        let mut open = None;
         let mut parameters = Vec::with_capacity(attributes.len());
         let source = self.source(env)?;
         for attribute in attributes {
@@ -36,7 +58,8 @@ impl Interpreter<'_> {
                 }
                 AttributeName::Unfold => {
                     if let Value::Unknown(by) = value {
-                        return Err(self.undecided(env, attribute.value, by));
+                        open.get_or_insert(by);
+                        continue;
                     }
                     let Value::Hash(hash) = value else {
                         return Err(self.no_hash(env, attribute.value, &value));
@@ -51,7 +74,7 @@ impl Interpreter<'_> {
                 }
             }
         }
-        Ok(parameters)
+        Ok(Attributes { known: parameters, open })
     }
 
     fn no_hash(&self, env: &Env<'_>, id: ExprId, value: &Value) -> crate::Unwind {

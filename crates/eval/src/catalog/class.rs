@@ -8,6 +8,7 @@ use marotte_pcore::value::Value;
 use marotte_syntax::ast::ResourceForm;
 use marotte_text::Str;
 
+use super::doubt::Cause;
 use super::instance::{Instance, Parameter, ResourceId, ResourceKind};
 use super::resource::NewResource;
 use super::{Definition, flattened};
@@ -80,16 +81,23 @@ impl Interpreter<'_> {
         {
             return Ok(known);
         }
-        let instance = self.new_instance(NewResource {
+        let doubts = &self.state()?.doubts;
+        // Declared with parameters, there is no other declaration.
+        let included = parameters.is_none();
+        let elsewhere = doubts.may_be_declared(&reference).filter(|_| included).cloned();
+        let open = doubts.may_have_parameters(&reference).filter(|_| included).cloned();
+        let mut instance = self.new_instance(NewResource {
             kind: ResourceKind::Container(Rc::clone(class)),
             reference,
             shown_kind: Kind::Unknown,
             parameters: parameters.unwrap_or_default(),
+            open,
             place: None,
             form: ResourceForm::Regular,
             scope,
             source: Rc::clone(class),
         })?;
+        instance.elsewhere = elsewhere;
         self.instantiate_class(scope, class, &instance)?;
         self.add_resource(scope, instance)
     }
@@ -109,10 +117,8 @@ impl Interpreter<'_> {
                 self.deeper(|| place, |it| it.ensure_class(scope, &parent, None))?;
             }
         }
-        let (tags, unknown) = (instance.tags.clone(), instance.value("tag").unknown());
+        let tags = instance.tags.clone();
         self.state()?.tags.merge(&tags);
-        // The catalog may have tags that are not known.
-        unknown.inspect(|by| self.lacks(by));
         Ok(())
     }
 
@@ -164,12 +170,12 @@ impl Interpreter<'_> {
         Ok(references)
     }
 
-    /// Whether a class may have variables that it lacks, because its body ended early, or was not reached therefore.
-    pub(crate) fn may_lack_variables(&self, class: &str) -> bool {
-        let Some(state) = &self.catalog else { return false };
+    /// Why a class may have variables that it lacks: skipped code may have evaluated it, or set them in it.
+    pub(crate) fn may_lack_variables(&self, class: &str) -> Option<Cause> {
+        let state = self.catalog.as_ref()?;
         match state.class_scopes.get(&*class.to_lowercase()) {
-            Some(scope) => scope.may_lack_variables(),
-            None => state.undecided.is_some(),
+            Some(scope) => scope.open(),
+            None => state.doubts.may_be_declared(&Reference::class(class)).cloned(),
         }
     }
 

@@ -13,6 +13,8 @@ use marotte_text::Str;
 
 use super::Definition;
 use super::attribute::Parameters;
+use super::defaults::Defaults;
+use super::doubt::{Cause, Change, Which};
 use super::instance::ResourceId;
 use super::overriding::{Override, refuse_duplicates};
 use super::relationship::Operand;
@@ -94,7 +96,7 @@ impl Interpreter<'_> {
         let overrides = match &*collector.attributes {
             [] => None,
             attributes => Some(Overrides {
-                parameters: self.attributes(env, attributes)?,
+                parameters: self.known_attributes(env, id, attributes)?,
                 source: self.source(env)?,
                 scope: Rc::clone(env.scope),
             }),
@@ -238,7 +240,7 @@ impl Interpreter<'_> {
             match wanted.query.as_ref().map_or(Ok(Truth::Known(true)), |it| self.matches(resource, it))? {
                 Truth::Known(true) => matching.push(resource),
                 Truth::Known(false) => {}
-                Truth::Unknown(by) => self.doubt(id, wanted, resource, &by)?,
+                Truth::Unknown(by) => self.doubt_collected(id, wanted, resource, &by)?,
             }
         }
         let state = self.state()?;
@@ -258,7 +260,12 @@ impl Interpreter<'_> {
                     .map_err(|error| error.at(wanted.place.clone()))?;
                 let mut parameters = overrides.parameters.clone();
                 // Defaults of the collector's scope come with it.
-                let defaults = self.defaults_of(&overrides.scope, &wanted.type_name);
+                let Defaults { known: defaults, open } =
+                    self.defaults_of(&overrides.scope, &wanted.type_name);
+                if let Some(by) = open {
+                    let which = Which::one(reference.clone());
+                    self.state()?.doubt_parameter(which, Change::Any, &by);
+                }
                 parameters.extend(
                     defaults
                         .into_iter()
@@ -276,9 +283,8 @@ impl Interpreter<'_> {
         Ok(true)
     }
 
-    /// Leaves a resource as it is, since whether it is collected depends on what is not known. That is said once, if it would
-    /// make a difference to the resource.
-    fn doubt(
+    /// Whether a resource is collected depends on what is not known.
+    fn doubt_collected(
         &mut self,
         id: CollectorId,
         wanted: &Matching,
@@ -286,15 +292,26 @@ impl Interpreter<'_> {
         by: &Arc<Unknown>,
     ) -> Evaluated<()> {
         let state = self.state()?;
+        if !state.collectors[id.0].doubtful.insert(resource) {
+            return Ok(());
+        }
         let instance = state.resource(resource);
-        let (reference, matters) =
-            (instance.reference.clone(), instance.is_virtual || wanted.overrides.is_some());
-        if matters && state.collectors[id.0].doubtful.insert(resource) {
-            let message = format!(
-                "{reference} is not collected here: whether it is depends on {by}, whose value is not known"
-            );
-            self.warn("undecided", message, wanted.place.clone());
-            self.lacks(by);
+        let (reference, is_virtual) = (instance.reference.clone(), instance.is_virtual);
+        if is_virtual {
+            state.doubt_virtual(Which::one(reference.clone()), by);
+        }
+        if let Some(overrides) = &wanted.overrides {
+            overrides.source.overrides_everything.set(true);
+            for (name, _) in &overrides.parameters {
+                let which = Which::one(reference.clone());
+                state.doubt_parameter(which, Change::Replaced(name), by);
+            }
+        }
+        if is_virtual || wanted.overrides.is_some() {
+            state.gaps.skip(by, &wanted.place);
+        }
+        if is_virtual {
+            self.doubt_body(resource, by);
         }
         Ok(())
     }
@@ -311,7 +328,7 @@ impl Interpreter<'_> {
             },
             Query::Tagged(tags) => has_tag(self.state()?, resource, tags),
             Query::Equal(name, value) => {
-                let actual = self.state()?.resource(resource).attribute(name);
+                let actual = self.state()?.resource(resource).attribute_if_known(name);
                 match (&actual, actual.unknown()) {
                     (_, Some(by)) => Truth::Unknown(by),
                     // A type is an element, not what elements are instances of.
@@ -323,7 +340,7 @@ impl Interpreter<'_> {
                 }
             }
             Query::NotEqual(name, value) => {
-                let actual = self.state()?.resource(resource).attribute(name);
+                let actual = self.state()?.resource(resource).attribute_if_known(name);
                 match actual.unknown() {
                     Some(by) => Truth::Unknown(by),
                     None => Truth::Known(!self.compare(BinaryOperator::Equal, &actual, value)?),
@@ -377,6 +394,31 @@ fn no_query_value(expr: &Expr) -> Option<&'static str> {
 impl super::State {
     pub(super) fn collector(&self, id: CollectorId) -> &Collector {
         &self.collectors[id.0]
+    }
+
+    /// Why a collector may collect more than it has: there may be more resources, or other ones.
+    pub(super) fn may_collect(&self, id: CollectorId) -> Option<Cause> {
+        let Collector { kind, doubtful, .. } = self.collector(id);
+        let CollectorKind::Matching(wanted) = kind else { return None };
+        if wanted.exported {
+            return None;
+        }
+        if let Some(by) = self.doubts.may_be_declared_of(&wanted.type_name) {
+            return Some(Arc::clone(by));
+        }
+        let first = doubtful.first()?;
+        let parameters = self.resource(*first).parameters.values();
+        let unknown = parameters.into_iter().find_map(|it| it.value.unknown());
+        unknown.or_else(|| self.resource(*first).open.clone()).or_else(|| self.doubts.tagged.clone())
+    }
+
+    /// What a collector may have to collect, with the reasons.
+    pub(super) fn doubtful(&self, id: CollectorId) -> Vec<(Reference, Cause)> {
+        let doubtful = self.collector(id).doubtful.iter().map(|it| self.resource(*it).reference.clone());
+        match self.may_collect(id) {
+            Some(by) => doubtful.map(|it| (it, Arc::clone(&by))).collect(),
+            None => Vec::new(),
+        }
     }
 
     pub(super) fn collector_mut(&mut self, id: CollectorId) -> &mut Collector {

@@ -1,6 +1,5 @@
 //! The steps in which a catalog is made (F1).
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use marotte_catalog::{Catalog, Kind, Named, NativeType, Reference};
@@ -8,6 +7,7 @@ use marotte_pcore::print::writing_in;
 use marotte_syntax::ast::ResourceForm;
 
 use super::Definition;
+use super::gaps::Gap;
 use super::instance::{Container, ResourceId, ResourceKind};
 use super::resource::NewResource;
 use crate::interpreter::{Evaluated, Interpreter, Scope};
@@ -23,8 +23,8 @@ pub struct Compiled {
     pub catalog: Option<Catalog<Place>>,
     /// What is wrong, in the order in which it was found.
     pub errors: Vec<EvaluationError>,
-    /// Whether nothing is left out because a decision depends on what is not known. Warnings have said where.
-    pub is_whole: bool,
+    /// What could not be evaluated, and what that has kept from being known. Nothing if the catalog is known to the end.
+    pub gaps: Vec<Gap>,
 }
 
 impl Interpreter<'_> {
@@ -41,8 +41,8 @@ impl Interpreter<'_> {
         });
         let mut state = self.catalog.take().unwrap_or_default();
         let errors = std::mem::take(&mut state.errors);
-        let is_whole = state.undecided.is_none();
-        Compiled { catalog: Some(state.into_catalog(self.requests.node())), errors, is_whole }
+        let gaps = std::mem::take(&mut state.gaps).into_all();
+        Compiled { catalog: Some(state.into_catalog(self.requests.node())), errors, gaps }
     }
 
     fn compile_steps(&mut self) -> Evaluated<()> {
@@ -73,8 +73,17 @@ impl Interpreter<'_> {
         let add = |it: &mut Self, kind, reference, shown_kind, source: &Rc<Definition>| {
             let form = ResourceForm::Regular;
             let (parameters, place, source) = (Named::default(), None, Rc::clone(source));
-            let new =
-                NewResource { kind, reference, shown_kind, parameters, place, form, scope: &top, source };
+            let new = NewResource {
+                kind,
+                reference,
+                shown_kind,
+                parameters,
+                open: None,
+                place,
+                form,
+                scope: &top,
+                source,
+            };
             let instance = it.new_instance(new)?;
             it.add_resource(&top, instance)
         };
@@ -93,8 +102,7 @@ impl Interpreter<'_> {
         self.settings_scope(id, &settings)?;
         let kind = ResourceKind::Container(Rc::clone(main));
         let id = add(self, kind, Reference::main(), Kind::Unknown, main)?;
-        let container =
-            Container { resource: id, source: Rc::clone(main), parent: None, defaults: RefCell::default() };
+        let container = Container::new(id, Rc::clone(main), None);
         // A second catalog in the same top scope goes on from the first.
         let _ = self.top.container.set(container);
         Ok(id)
@@ -102,12 +110,7 @@ impl Interpreter<'_> {
 
     /// The class of the settings has been evaluated; `$settings::name` is asked of the outside.
     fn settings_scope(&mut self, id: ResourceId, settings: &Rc<Definition>) -> Evaluated<()> {
-        let container = Container {
-            resource: id,
-            source: Rc::clone(settings),
-            parent: Some(Rc::clone(&self.top)),
-            defaults: RefCell::default(),
-        };
+        let container = Container::new(id, Rc::clone(settings), Some(Rc::clone(&self.top)));
         let scope = Scope::of(container, None, Some(Rc::clone(&self.top)));
         let state = self.state()?;
         state.add_class("settings");

@@ -1,6 +1,7 @@
 //! `create_resources(…)` (E8).
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use marotte_catalog::Named;
 use marotte_hir::ExprId;
@@ -9,6 +10,7 @@ use marotte_syntax::ast::ResourceForm;
 use marotte_text::Str;
 
 use super::instance::Parameter;
+use super::resource::Given;
 use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter};
 
@@ -40,15 +42,20 @@ impl Interpreter<'_> {
                 Value::Array(titles) => titles.iter().map(text).collect(),
                 title => vec![text(title)],
             };
+            let mut open = None;
             let given = match given {
                 Value::Hash(given) => given,
-                Value::Unknown(by) => return Err(self.undecided(env, id, by.clone())),
+                Value::Unknown(by) => {
+                    open = Some(by.computed());
+                    &Arc::default()
+                }
                 other => {
                     let kind = crate::functions::kind(other);
                     let message = format!("no implicit conversion of {kind} into Hash");
                     return Err(EvaluationError::runtime(message).into());
                 }
             };
+            self.note_open(env, id, open.as_ref());
             let mut parameters: Named<Parameter> = Named::default();
             for (name, value) in defaults.iter().chain(given.iter()) {
                 let parameter = Parameter {
@@ -60,7 +67,8 @@ impl Interpreter<'_> {
                 parameters.insert(text(name), parameter);
             }
             let place = Some(env.place(id));
-            self.declare_resources(env, &type_name, &titles, parameters, place, form)?;
+            let given = Given { parameters, open };
+            self.declare_resources(env, &type_name, &titles, given, place, form)?;
         }
         Ok(())
     }

@@ -1,6 +1,5 @@
 //! `Type { name => value }` (F21–F23).
 
-use std::cell::Ref;
 use std::rc::Rc;
 
 use marotte_catalog::{Named, Reference};
@@ -10,6 +9,7 @@ use marotte_pcore::infer::{generalize, infer};
 use marotte_pcore::types::{ResourceType, TypeKind};
 use marotte_pcore::value::Value;
 
+use super::doubt::Cause;
 use super::instance::{Container, Parameter};
 use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope};
@@ -39,7 +39,7 @@ impl Interpreter<'_> {
             return Err(self.fail(env, type_ref, "illegal-resource-type", message));
         };
         let type_name = Reference::new(&name, "").type_name;
-        let parameters = self.attributes(env, attributes)?;
+        let parameters = self.known_attributes(env, type_ref, attributes)?;
         let Some(container) = env.scope.container.get().or_else(|| self.top.container.get()) else {
             return Ok(value);
         };
@@ -60,13 +60,54 @@ impl Interpreter<'_> {
     }
 
     /// The parameters that resources of a type get in a scope: those of scopes within win.
-    pub(super) fn defaults_of(&self, scope: &Rc<Scope>, type_name: &str) -> Named<Parameter> {
-        let found = containers(scope)
-            .filter_map(|it| Ref::filter_map(it.defaults.borrow(), |it| it.get(type_name)).ok());
-        let found: Vec<Ref<'_, Named<Parameter>>> = found.collect();
-        let entries = found.iter().rev().flat_map(|it| it.iter());
-        entries.map(|(name, it)| (name.clone(), it.clone())).collect()
+    pub(super) fn defaults_of(&self, scope: &Rc<Scope>, type_name: &str) -> Defaults {
+        let found: Vec<&Container> = containers(scope).collect();
+        // From there on, other defaults may count.
+        let elsewhere = found.iter().position(|it| self.is_elsewhere(it).is_some());
+        let by = elsewhere.and_then(|it| self.is_elsewhere(found.get(it)?));
+        let mut defaults = Defaults { known: Named::default(), open: by.clone() };
+        for (index, it) in found.iter().enumerate().rev() {
+            let own = it.defaults.borrow();
+            for (name, parameter) in own.get(type_name).into_iter().flatten() {
+                let mut parameter = parameter.clone();
+                if let Some(by) = by.as_ref().filter(|_| elsewhere.is_some_and(|it| index > it)) {
+                    parameter.value = Value::Unknown(by.computed());
+                }
+                defaults.known.insert(name.clone(), parameter);
+            }
+            for doubt in it.doubtful_defaults.borrow().iter() {
+                if doubt.type_name.as_ref().is_some_and(|it| it != type_name) {
+                    continue;
+                }
+                let unknown = || Value::Unknown(doubt.by.computed());
+                match &doubt.parameter {
+                    None => {
+                        defaults.open.get_or_insert_with(|| doubt.by.computed());
+                        defaults.known.values_mut().for_each(|it| it.value = unknown());
+                    }
+                    Some(name) if own.get(type_name).is_some_and(|it| it.contains_key(name)) => {}
+                    Some(name) => {
+                        let source = Rc::clone(&it.source);
+                        let parameter = Parameter { value: unknown(), source, place: None, append: false };
+                        defaults.known.insert(name.clone(), parameter);
+                    }
+                }
+            }
+        }
+        defaults
     }
+
+    /// Why a scope may be that of a class that was declared before, somewhere else.
+    fn is_elsewhere(&self, container: &Container) -> Option<Cause> {
+        self.catalog.as_ref()?.resource(container.resource).elsewhere.clone()
+    }
+}
+
+/// What resources get unless they have it.
+pub(super) struct Defaults {
+    pub(super) known: Named<Parameter>,
+    /// Why there may be others.
+    pub(super) open: Option<Cause>,
 }
 
 /// What a scope is of, and the scopes in which that is declared.

@@ -1,16 +1,14 @@
 //! Bodies of classes, resources and nodes are evaluated, each in a scope of its own (F3, F4).
 
-use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use marotte_catalog::Reference;
-use marotte_pcore::value::{Unknown, UnknownSource, Value};
+use marotte_pcore::value::Value;
 
 use super::Definition;
-use super::instance::{Container, Parameter, ResourceId};
+use super::instance::{Container, Instance, Parameter, ResourceId};
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope, with_stack};
-use crate::{Code, EvaluationError, Origin, Undecided, Unwind};
+use crate::{Code, EvaluationError, Origin, Unwind};
 
 impl Interpreter<'_> {
     /// Evaluates the body of a class, resource or node, unless that has been done or goes on.
@@ -23,47 +21,10 @@ impl Interpreter<'_> {
         let place = instance.place.clone().or_else(|| definition.place.clone());
         self.take_scope_tags(id)?;
         let evaluate = |it: &mut Self| with_stack(|| it.evaluate_code(id, &definition));
-        let result = match place {
+        match place {
             Some(place) => self.deeper(|| place, evaluate),
             None => evaluate(self),
-        };
-        match result {
-            Err(Unwind::Undecided(it)) => self.end_early(id, *it),
-            result => result,
         }
-    }
-
-    /// The body of a class, resource or node ends early: the rest of it is left out, and said to be.
-    fn end_early(&mut self, id: ResourceId, undecided: Undecided) -> Evaluated<()> {
-        let Undecided { by, place } = undecided;
-        let reference = &self.state()?.resource(id).reference;
-        let what = match (&*reference.type_name, &*reference.title) {
-            ("Class", "main") => "The main manifest".to_owned(),
-            _ => reference.to_string(),
-        };
-        let message = format!(
-            "{what} ends here, without the rest of what it declares: how it goes on depends on {by}, whose value is not known"
-        );
-        self.warn("undecided", message, place);
-        self.lacks(&by);
-        Ok(())
-    }
-
-    /// From now on, what is not in the catalog may be missing because something is not known.
-    pub(crate) fn lacks(&mut self, by: &Arc<Unknown>) {
-        if let Some(state) = &mut self.catalog {
-            state.undecided.get_or_insert_with(|| Arc::clone(by));
-        }
-    }
-
-    /// What is not known and ended a body early, if one did: what is not there may be missing because of it.
-    pub(crate) fn incomplete(&self) -> Option<Arc<Unknown>> {
-        self.catalog.as_ref()?.undecided.clone()
-    }
-
-    /// Whether a body has ended early.
-    pub(crate) fn is_incomplete(&self) -> bool {
-        self.incomplete().is_some()
     }
 
     /// Gives a resource the tags of what it is declared in; once.
@@ -72,6 +33,10 @@ impl Interpreter<'_> {
         let state = self.state()?;
         let instance = state.resource_mut(id);
         if std::mem::replace(&mut instance.has_scope_tags, true) {
+            return Ok(());
+        }
+        if instance.elsewhere.is_some() {
+            // It may have those of another class.
             return Ok(());
         }
         let container = instance.scope.container.get().map(|it| it.resource).or(top);
@@ -92,16 +57,8 @@ impl Interpreter<'_> {
         if !definition.is_define() {
             self.state()?.add_class(&definition.name);
         }
-        let prepared = self.set_parameters(id, definition, &scope).and_then(|()| self.add_to_stage(id));
-        if let Err(unwind) = prepared {
-            if matches!(unwind, Unwind::Undecided(_)) {
-                for (name, value) in scope.close_parameters() {
-                    scope.set(&name, value);
-                }
-                self.end_scope(&scope, definition);
-            }
-            return Err(unwind);
-        }
+        self.set_parameters(id, definition, &scope)?;
+        self.add_to_stage(id)?;
         if let super::definition::DefinitionKind::Node(Some(_), _) = &definition.kind {
             self.capture_node_name(&scope, definition)?;
         }
@@ -116,37 +73,16 @@ impl Interpreter<'_> {
             match result {
                 Ok(()) => {}
                 Err(Unwind::Next(_) | Unwind::Return(_)) if returns => {}
-                Err(unwind @ Unwind::Undecided(_)) => {
-                    self.end_scope(&scope, definition);
-                    return Err(unwind);
-                }
+                // The rest has been skipped.
+                Err(Unwind::Undecided(_)) => {}
                 Err(unwind) => return Err(illegal(unwind)),
             }
         }
         Ok(())
     }
 
-    /// The scope of a body that ends early: what the rest of it may set is not known, whatever scopes around have under
-    /// the same names.
-    fn end_scope(&self, scope: &Scope, definition: &Definition) {
-        let shown = |name: &str| match definition.is_class() && !definition.is_main() {
-            true => format!("{}::{name}", definition.name),
-            false => name.to_owned(),
-        };
-        for code in &definition.code {
-            let body = self.whole(code).body;
-            let parameters = definition.parameters().iter().map(|it| &it.name);
-            for name in parameters.chain(&body.scope_variables()) {
-                let unknown = Unknown::new(UnknownSource::Variable(shown(name).into()));
-                // What is set keeps its value.
-                scope.set(name, Value::Unknown(unknown));
-            }
-        }
-        scope.end();
-    }
-
     /// The code of a definition, of which the head has been loaded.
-    fn whole(&self, code: &Code) -> Code {
+    pub(super) fn whole(&self, code: &Code) -> Code {
         let body = match &*code.origin {
             Origin::File { path, definition: Some(index) } => self.requests.body(path, *index),
             _ => None,
@@ -177,12 +113,7 @@ impl Interpreter<'_> {
             Rc::ptr_eq(&parent, &self.top) || parent.container.get().is_some_and(Container::is_node);
         let global = if is_global { Some(Rc::clone(&parent)) } else { parent.global.clone() };
         let inherited = definition.parent.is_some().then(|| Rc::clone(&parent));
-        let container = Container {
-            resource: id,
-            source: Rc::clone(definition),
-            parent: Some(parent),
-            defaults: RefCell::default(),
-        };
+        let container = Container::new(id, Rc::clone(definition), Some(parent));
         Rc::new(Scope::of(container, inherited, global))
     }
 
@@ -200,8 +131,14 @@ impl Interpreter<'_> {
             Value::Undef => around.map_or(Value::Undef, |it| state.resource(it).value("stage").clone()),
             own => own.clone(),
         };
-        if let (Some(by), Some(place)) = (stage.unknown(), &instance.place) {
-            return Err(Unwind::Undecided(Box::new(Undecided { by, place: place.clone() })));
+        // Which one is not known; if it was declared elsewhere, it may have got that of another class.
+        let has_others = |state: &super::State| {
+            let is_other = |it: &Instance| it.is_stage() && &*it.reference.title != "main";
+            state.declared().any(|(_, it)| is_other(it)) || state.doubts.may_be_declared_of("Stage").is_some()
+        };
+        let elsewhere = instance.elsewhere.is_some() && own == Value::Undef && has_others(state);
+        if stage.has_unknown() || elsewhere {
+            return Ok(());
         }
         let name = match &stage {
             Value::Undef => "main".to_owned(),

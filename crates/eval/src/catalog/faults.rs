@@ -33,11 +33,14 @@ pub(crate) type Told = (String, usize, Option<ExprId>);
 impl Interpreter<'_> {
     /// Evaluates the statements of a class, resource type, node, or of what is outside of these. The errors of each are noted.
     pub(super) fn statements_by_themselves(&mut self, env: &Env<'_>, statements: &[ExprId]) -> Evaluated<()> {
-        for id in statements {
+        for (index, id) in statements.iter().enumerate() {
             match self.eval(env, *id) {
                 Err(Unwind::Error(error)) => {
                     self.note_error(*error);
                     self.state()?.unset.extend(assigned(&env.code.body));
+                }
+                Err(Unwind::Undecided(it)) => {
+                    return Err(self.skip_rest(env, statements.get(index + 1..).unwrap_or_default(), it));
                 }
                 Err(other) => return Err(other),
                 Ok(_) => {}

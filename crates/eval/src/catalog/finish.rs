@@ -7,6 +7,7 @@ use marotte_catalog::{Catalog, Edge, Named, Reference, Resource, Tags};
 use marotte_pcore::value::Value;
 
 use super::instance::{Instance, ResourceId};
+use super::overriding::Override;
 use super::{State, flattened};
 use crate::interpreter::{Evaluated, Interpreter};
 use crate::request::NodeInfo;
@@ -25,8 +26,8 @@ impl Interpreter<'_> {
             if let (Some(by), Some(place)) = (unknown, instance.place.clone())
                 && unread.insert(reference.type_name.clone())
             {
-                let message = format!("It is not known {by}: its title patterns can't be read");
-                self.warn("unknown-value", message, place);
+                let reason = "its title patterns can't be read".to_owned();
+                self.state()?.gaps.ask(&by, reason, &place);
             }
             let state = self.state()?;
             for it in state.overrides.shift_remove(&reference).unwrap_or_default() {
@@ -43,19 +44,18 @@ impl Interpreter<'_> {
 
     /// Refuses what waited for resources that nobody declared.
     pub(super) fn fail_on_unevaluated(&mut self) -> Evaluated<()> {
-        if self.is_incomplete() {
-            return Ok(());
-        }
-        let overrides = &self.state()?.overrides;
-        if !overrides.is_empty() {
-            let all: Vec<_> = overrides.values().flatten().collect();
+        let overrides: Vec<Override> = self.state()?.overrides.values().flatten().cloned().collect();
+        let all: Vec<Override> =
+            overrides.into_iter().filter(|it| self.may_exist(&it.reference).is_none()).collect();
+        if !all.is_empty() {
             let shown: Vec<String> = all.iter().map(|it| it.reference.to_string()).collect();
             let message = format!("Could not find resource(s) {} for overriding", shown.join(", "));
             let mut error = EvaluationError::new("missing-overridden-resource", message);
             error.others_mut().hint = all.first().and_then(|it| it.place.clone());
             return Err(error.into());
         }
-        let left = self.unrealized()?;
+        let mut left = self.unrealized()?;
+        left.retain(|it| Reference::parse(it).is_none_or(|it| self.may_exist(&it).is_none()));
         if !left.is_empty() {
             let shown: Vec<String> = left.iter().map(ToString::to_string).collect();
             let message = format!("Failed to realize virtual resources {}", shown.join(", "));
@@ -87,6 +87,7 @@ impl State {
             resources: self.instances.into_iter().filter(is_shown).map(resource).collect(),
             classes: self.classes,
             edges,
+            gaps: Vec::new(),
         }
     }
 }

@@ -8,6 +8,7 @@ use marotte_pcore::value::{Unknown, UnknownSource, Value};
 use marotte_text::Str;
 
 use super::Definition;
+use super::doubt::Cause;
 use crate::Place;
 use crate::interpreter::Scope;
 
@@ -67,6 +68,10 @@ pub(crate) struct Instance {
     pub(crate) scope: Rc<Scope>,
     /// The class or resource type in which it is declared.
     pub(crate) source: Rc<Definition>,
+    /// Why it may have parameters that it lacks.
+    pub(crate) open: Option<Cause>,
+    /// Of a class: why it may have been declared before, somewhere else.
+    pub(crate) elsewhere: Option<Cause>,
 }
 
 /// A parameter of a resource.
@@ -88,9 +93,27 @@ pub(crate) struct Container {
     pub(crate) parent: Option<Rc<Scope>>,
     /// By type, the parameters that resources get unless they have them.
     pub(crate) defaults: RefCell<IndexMap<Str, Named<Parameter>>>,
+    /// Defaults that skipped code may have set.
+    pub(crate) doubtful_defaults: RefCell<Vec<DoubtfulDefault>>,
+}
+
+/// What resources of a type may get unless they have it.
+#[derive(Clone)]
+pub(crate) struct DoubtfulDefault {
+    /// None for any type.
+    pub(crate) type_name: Option<Str>,
+    /// The parameter; none for any.
+    pub(crate) parameter: Option<Str>,
+    pub(crate) by: Cause,
 }
 
 impl Container {
+    /// The scope of a resource.
+    pub(crate) fn new(resource: ResourceId, source: Rc<Definition>, parent: Option<Rc<Scope>>) -> Container {
+        let (defaults, doubtful_defaults) = (RefCell::default(), RefCell::default());
+        Container { resource, source, parent, defaults, doubtful_defaults }
+    }
+
     pub(crate) fn is_node(&self) -> bool {
         self.source.is_node()
     }
@@ -115,6 +138,14 @@ impl Instance {
         match name {
             "title" => Value::String(self.reference.title.clone()),
             name => self.value(name).clone(),
+        }
+    }
+
+    /// The same; unknown if it may have an attribute that it lacks.
+    pub(crate) fn attribute_if_known(&self, name: &str) -> Value {
+        match (self.attribute(name), &self.open) {
+            (Value::Undef, Some(by)) => Value::Unknown(by.computed()),
+            (value, _) => value,
         }
     }
 

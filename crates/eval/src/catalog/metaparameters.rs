@@ -54,6 +54,10 @@ impl State {
                         }
                     }
                     let mut own = given.clone();
+                    if let Some(by) = self.resource(*target).open.clone() {
+                        // It may have others.
+                        own.values_mut().for_each(|it| it.value = Value::Unknown(by.computed()));
+                    }
                     own.extend(self.metaparameters(*target));
                     inherited[target.0] = Some(own);
                 }

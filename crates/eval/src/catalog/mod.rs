@@ -12,9 +12,11 @@ mod compile;
 mod create_resources;
 mod defaults;
 mod definition;
+mod doubt;
 mod evaluate;
 mod faults;
 mod finish;
+mod gaps;
 mod instance;
 mod load;
 mod metaparameters;
@@ -23,13 +25,16 @@ mod overriding;
 mod parameters;
 mod relationship;
 mod resource;
+mod skipped;
 mod state;
 mod tagging;
 mod validate;
 
 pub use compile::Compiled;
 pub(crate) use definition::Definition;
+pub use gaps::{Gap, Places};
 pub(crate) use instance::Container;
+pub(crate) use skipped::{may_match, may_render};
 pub(crate) use state::State;
 
 use marotte_hir::ExprId;

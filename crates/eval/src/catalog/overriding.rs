@@ -36,7 +36,7 @@ impl Interpreter<'_> {
     ) -> Evaluated {
         let value = self.eval(env, resources)?;
         let value = self.decided(env, resources, value)?;
-        let parameters = self.attributes(env, attributes)?;
+        let parameters = self.known_attributes(env, id, attributes)?;
         let source = self.source(env)?;
         for it in flattened([value.clone()]) {
             let reference = match &it {
@@ -124,7 +124,8 @@ impl Interpreter<'_> {
         if is_default(&scope, &type_name, name, &new.value) {
             return Ok(());
         }
-        let may_replace = self.is_child_of(&new.source, &current.source)?
+        let may_replace = current.value.has_unknown()
+            || self.is_child_of(&new.source, &current.source)?
             || Rc::ptr_eq(&new.source, &current.source)
                 && is_default(&scope, &type_name, name, &current.value);
         if !may_replace {

@@ -27,13 +27,14 @@ impl Interpreter<'_> {
             Value::Undef => definition.module.clone().map(Value::String),
             value => Some(value.clone()),
         };
-        let caller = match instance.value("caller_module_name") {
-            Value::Undef => {
+        let caller = match (instance.value("caller_module_name"), &instance.elsewhere) {
+            (Value::Undef, Some(by)) => Some(Value::Unknown(by.computed())),
+            (Value::Undef, None) => {
                 let container = scope.container.get().and_then(|it| it.parent.as_ref());
                 let source = container.and_then(|it| it.container.get()).map(|it| Rc::clone(&it.source));
                 source.and_then(|it| it.module.clone()).map(Value::String)
             }
-            value => Some(value.clone()),
+            (value, _) => Some(value.clone()),
         };
         let title = instance.reference.title.clone();
         let name = match instance.value("name") {
@@ -48,6 +49,7 @@ impl Interpreter<'_> {
         };
         set("module_name", module);
         set("caller_module_name", caller);
+        self.open_parameters(id, definition)?;
         if definition.is_class() {
             self.bind_from_data(id, definition, scope)?;
         }
@@ -75,6 +77,17 @@ impl Interpreter<'_> {
             if !scope.set(&name, value) {
                 let message = format!("Cannot reassign variable '${name}'");
                 return Err(EvaluationError::runtime(message).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Parameters that a resource may have been given and does not have are not known.
+    fn open_parameters(&mut self, id: ResourceId, definition: &Rc<Definition>) -> Evaluated<()> {
+        let Some(by) = self.state()?.resource(id).open.clone() else { return Ok(()) };
+        for declared in definition.parameters() {
+            if *self.state()?.resource(id).value(&declared.name) == Value::Undef {
+                self.set_own_parameter(id, definition, &declared.name, Value::Unknown(by.computed()))?;
             }
         }
         Ok(())

@@ -14,10 +14,14 @@ use marotte_syntax::ast::RelationshipOp;
 use marotte_text::Str;
 
 use super::collector::CollectorId;
+use super::doubt::{Cause, Change, Which};
 use super::instance::{Parameter, ResourceId};
 use super::{State, flattened};
 use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter};
+
+/// The parameters that arrows set.
+pub(super) const BOTH: [&str; 2] = ["before", "notify"];
 
 /// What stands on a side of an arrow.
 #[derive(Clone, Debug, PartialEq)]
@@ -207,17 +211,33 @@ impl Interpreter<'_> {
     pub(super) fn evaluate_relationships(&mut self) -> Evaluated<()> {
         for relationship in std::mem::take(&mut self.state()?.relationships) {
             let state = self.state()?;
-            let sources = match &relationship.source {
-                End::Resource(it) => vec![it.clone()],
+            let Sources { references: sources, doubt } = match &relationship.source {
+                End::Resource(it) => Sources { references: vec![it.clone()], doubt: None },
                 End::Collector(it) => leftmost(state, *it)?,
             };
-            let targets = match &relationship.target {
-                End::Resource(it) => vec![it.clone()],
-                End::Collector(it) => collected(state, *it),
+            let (targets, more) = match &relationship.target {
+                End::Resource(it) => (vec![it.clone()], None),
+                End::Collector(it) => (collected(state, *it), state.may_collect(*it)),
             };
+            let parameter = relationship.parameter;
+            if let End::Collector(it) = &relationship.source {
+                // Those that may be collected may come before the others.
+                let doubtful = state.doubtful(*it);
+                for (reference, by) in doubtful {
+                    state.doubt_parameter(Which::one(reference), Change::Extended(parameter), &by);
+                }
+            }
+            if let Some(by) = doubt.or(more.clone()) {
+                for source in &sources {
+                    state.doubt_parameter(Which::one(source.clone()), Change::Extended(parameter), &by);
+                }
+                if more.is_none() {
+                    continue;
+                }
+            }
             for source in &sources {
                 for target in &targets {
-                    let related = self.relate(source, target, relationship.parameter);
+                    let related = self.relate(source, target, parameter);
                     self.noted(related);
                 }
             }
@@ -227,7 +247,7 @@ impl Interpreter<'_> {
 
     fn relate(&mut self, source: &Reference, target: &Reference, parameter: &'static str) -> Evaluated<()> {
         let Some(first) = self.find_resource(source)? else {
-            if self.is_incomplete() {
+            if self.may_exist(source).is_some() {
                 return Ok(());
             }
             let message = format!("Could not find resource '{source}' for relationship on '{target}'");
@@ -238,7 +258,8 @@ impl Interpreter<'_> {
             return Err(EvaluationError::new("invalid-reference", message).into());
         }
         if self.find_resource(target)?.is_none() {
-            if self.is_incomplete() {
+            // It is refused, or the relationship is there.
+            if self.may_exist(target).is_some() {
                 return Ok(());
             }
             let message = format!("Could not find resource '{target}' for relationship from '{source}'");
@@ -270,16 +291,25 @@ fn collected(state: &State, id: CollectorId) -> Vec<Reference> {
     references(state, state.collector(id).collected.iter().copied())
 }
 
+/// What comes first in a relationship.
+struct Sources {
+    references: Vec<Reference>,
+    /// Why they may not: a collector that has collected nothing may have something to collect.
+    doubt: Option<Cause>,
+}
+
 /// What a collector has collected; if that is nothing, what stands before it in its chain (F32).
-fn leftmost(state: &State, id: CollectorId) -> Evaluated<Vec<Reference>> {
+fn leftmost(state: &State, id: CollectorId) -> Evaluated<Sources> {
     let mut id = id;
+    let mut doubt = None;
     loop {
         let collector = state.collector(id);
         if !collector.collected.is_empty() {
-            return Ok(collected(state, id));
+            return Ok(Sources { references: collected(state, id), doubt });
         }
+        doubt = doubt.or_else(|| state.may_collect(id));
         match collector.alternative.as_deref() {
-            None => return Ok(Vec::new()),
+            None => return Ok(Sources { references: Vec::new(), doubt }),
             Some([Operand::Collector(before)]) => id = *before,
             Some(operands) => {
                 let mut all = Vec::new();
@@ -291,7 +321,7 @@ fn leftmost(state: &State, id: CollectorId) -> Evaluated<Vec<Reference>> {
                         Operand::Collector(it) => all.extend(collected(state, *it)),
                     }
                 }
-                return Ok(all);
+                return Ok(Sources { references: all, doubt });
             }
         }
     }

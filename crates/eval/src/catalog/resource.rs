@@ -11,6 +11,8 @@ use marotte_pcore::value::Value;
 use marotte_syntax::ast::ResourceForm;
 use marotte_text::Str;
 
+use super::attribute::Attributes;
+use super::doubt::Cause;
 use super::instance::{Instance, Parameter, ResourceId, ResourceKind};
 use super::tagging::add_tags;
 use super::{Definition, flattened};
@@ -23,10 +25,20 @@ pub(super) struct NewResource<'a> {
     pub(super) reference: Reference,
     pub(super) shown_kind: Kind,
     pub(super) parameters: Named<Parameter>,
+    /// Why it may have others.
+    pub(super) open: Option<Cause>,
     pub(super) place: Option<Place>,
     pub(super) form: ResourceForm,
     pub(super) scope: &'a Rc<Scope>,
     pub(super) source: Rc<Definition>,
+}
+
+/// What resources are given.
+#[derive(Clone)]
+pub(super) struct Given {
+    pub(super) parameters: Named<Parameter>,
+    /// Why there may be other parameters.
+    pub(super) open: Option<Cause>,
 }
 
 impl Interpreter<'_> {
@@ -42,25 +54,28 @@ impl Interpreter<'_> {
         let mut defaults = None;
         let mut bodies = Vec::with_capacity(resource.bodies.len());
         for body in &resource.bodies {
-            let titles = self.titles(env, id, body.title, &mut used)?;
+            let titles = self.titles(env, id, &type_name, body.title, &mut used)?;
             let mut parameters: Named<Parameter> = Named::default();
-            for (name, parameter) in self.attributes(env, &body.attributes)? {
+            let Attributes { known, open } = self.attributes(env, &body.attributes)?;
+            self.note_open(env, id, open.as_ref());
+            for (name, parameter) in known {
                 if parameters.insert(name.clone(), parameter).is_some() {
                     let message = format!("The attribute '{name}' has already been set");
                     return Err(self.fail(env, id, "duplicate-attribute", message));
                 }
             }
             if titles.contains(&Value::Default) {
-                defaults = Some(parameters.clone());
+                defaults = Some((parameters.clone(), open.clone()));
             }
-            bodies.push((titles, parameters));
+            bodies.push((titles, parameters, open));
         }
         let mut made = Vec::new();
-        for (titles, parameters) in bodies {
-            let parameters = match &defaults {
-                None => parameters,
-                Some(defaults) => {
-                    defaults.iter().map(|(name, it)| (name.clone(), it.clone())).chain(parameters).collect()
+        for (titles, parameters, open) in bodies {
+            let (parameters, open) = match &defaults {
+                None => (parameters, open),
+                Some((defaults, open_defaults)) => {
+                    let all = defaults.iter().map(|(name, it)| (name.clone(), it.clone()));
+                    (all.chain(parameters).collect(), open.or_else(|| open_defaults.clone()))
                 }
             };
             let titles: Vec<Str> = titles.iter().filter_map(|it| it.as_str().map(Str::from)).collect();
@@ -69,7 +84,7 @@ impl Interpreter<'_> {
                 env,
                 &type_name,
                 &titles,
-                parameters,
+                Given { parameters, open },
                 place,
                 resource.form,
             )?);
@@ -112,16 +127,21 @@ impl Interpreter<'_> {
         &mut self,
         env: &Env<'_>,
         id: ExprId,
+        type_name: &str,
         title: ExprId,
         used: &mut Vec<Value>,
     ) -> Evaluated<Vec<Value>> {
         let value = self.eval(env, title)?;
-        let value = self.decided(env, title, value)?;
         if value == Value::Undef {
             let message = "Missing title. The title expression resulted in undef".to_owned();
             return Err(self.fail(env, title, "missing-title", message));
         }
-        let titles = flattened([value]);
+        let mut titles = flattened([value]);
+        if let Some(by) = titles.iter().find_map(Value::unknown) {
+            // The resources under the others are there all the same.
+            titles.retain(|it| !it.has_unknown());
+            self.doubt_resources(env, title, type_name, &by);
+        }
         for (index, title_value) in titles.iter().enumerate() {
             let (issue, message) = match title_value {
                 Value::Undef => (
@@ -165,7 +185,7 @@ impl Interpreter<'_> {
         env: &Env<'_>,
         type_name: &str,
         titles: &[Str],
-        parameters: Named<Parameter>,
+        given: Given,
         place: Option<Place>,
         form: ResourceForm,
     ) -> Evaluated<Vec<Value>> {
@@ -177,7 +197,7 @@ impl Interpreter<'_> {
         let source = self.source(env)?;
         let type_name = Reference::new(type_name, "").type_name;
         let mut made = Vec::with_capacity(titles.len());
-        for (title, parameters) in titles.iter().zip(std::iter::repeat_n(parameters, titles.len())) {
+        for (title, given) in titles.iter().zip(std::iter::repeat_n(given, titles.len())) {
             let (kind, reference, shown_kind) = match &native {
                 Some(kind) => {
                     let shown = match kind {
@@ -203,7 +223,8 @@ impl Interpreter<'_> {
                 kind,
                 reference,
                 shown_kind,
-                parameters,
+                parameters: given.parameters,
+                open: given.open,
                 place: place.clone(),
                 form,
                 scope: env.scope,
@@ -224,7 +245,8 @@ impl Interpreter<'_> {
 
     /// Makes a resource with its parameters, the defaults of its scope, and its own tags.
     pub(super) fn new_instance(&mut self, new: NewResource<'_>) -> Evaluated<Instance> {
-        let NewResource { kind, reference, shown_kind, mut parameters, place, form, scope, source } = new;
+        let NewResource { kind, reference, shown_kind, mut parameters, mut open, place, form, scope, source } =
+            new;
         let mut tags = Tags::default();
         if let Some(parameter) = parameters.get("tag") {
             add_tags(&mut tags, &parameter.value, place.as_ref())?;
@@ -233,7 +255,9 @@ impl Interpreter<'_> {
         if reference != Reference::main() && !(&*reference.title == "main" && place.is_none()) {
             tags.add_title(&reference.title);
         }
-        for (name, parameter) in self.defaults_of(scope, &reference.type_name) {
+        let defaults = self.defaults_of(scope, &reference.type_name);
+        open = open.or(defaults.open);
+        for (name, parameter) in defaults.known {
             if parameters.contains_key(&name) {
                 continue;
             }
@@ -261,6 +285,8 @@ impl Interpreter<'_> {
             has_scope_tags: false,
             scope: Rc::clone(scope),
             source,
+            open,
+            elsewhere: None,
         })
     }
 
@@ -293,6 +319,23 @@ impl Interpreter<'_> {
             let container = container.resource;
             self.state()?.contain(container, id);
         }
+        self.doubt_realized(id)?;
         Ok(id)
+    }
+
+    /// Resources may have attributes that are not known.
+    pub(super) fn note_open(&mut self, env: &Env<'_>, at: ExprId, open: Option<&Cause>) {
+        if let (Some(by), Some(state)) = (open, &mut self.catalog) {
+            state.gaps.skip(by, &env.place(at));
+        }
+    }
+
+    /// Resources of a type may be declared under titles that are not known.
+    pub(super) fn doubt_resources(&mut self, env: &Env<'_>, at: ExprId, type_name: &str, by: &Cause) {
+        self.doubt_declared(env, type_name, by);
+        let place = env.place(at);
+        if let Some(state) = &mut self.catalog {
+            state.gaps.skip(by, &place);
+        }
     }
 }

@@ -1,16 +1,17 @@
 use std::collections::HashSet;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use foldhash::HashMap;
 use indexmap::IndexMap;
 use marotte_catalog::{Reference, Tags};
-use marotte_pcore::value::{Unknown, Value};
+use marotte_pcore::value::Value;
 use marotte_text::Str;
 
 use super::collector::Collector;
 use super::definition::Definitions;
+use super::doubt::{Doubts, Which};
 use super::faults::Told;
+use super::gaps::Gaps;
 use super::instance::{Instance, Parameter, ResourceId};
 use super::overriding::Override;
 use super::relationship::Relationship;
@@ -43,9 +44,10 @@ pub(crate) struct State {
     pub(crate) unset: HashSet<Str>,
     /// Where the resource is declared whose body is being evaluated, if its type is written in Puppet.
     pub(crate) evaluating: Option<Place>,
-    /// What is not known and first ended a body early, or may have declared something: from then on, what is not there may be
-    /// missing.
-    pub(crate) undecided: Option<Arc<Unknown>>,
+    /// What skipped code may have done.
+    pub(crate) doubts: Doubts,
+    /// What keeps the catalog from being known to the end.
+    pub(crate) gaps: Gaps,
     /// The scope of the node, once there is one.
     pub(crate) node_scope: Option<Rc<Scope>>,
 }
@@ -107,13 +109,14 @@ impl State {
         keys.retain(|(key, _)| match key.iter().find_map(Value::unknown) {
             // It may be what is looked for by another name.
             Some(by) => {
-                self.undecided.get_or_insert(by);
+                self.doubts.declare(Which::of_type(&reference.type_name), &by);
                 false
             }
             None => true,
         });
         self.table.insert((reference.type_name.clone(), title), id);
         self.instances.push(instance);
+        self.doubt_parameters_of(id);
         self.containers.push(Vec::new());
         self.contents.push(Vec::new());
         for (key, is_alias) in keys {
@@ -177,6 +180,7 @@ impl State {
             self.tag(id, &parameter.value)?;
         }
         self.resource_mut(id).parameters.insert(name.into(), parameter);
+        self.doubt_parameters_of(id);
         Ok(())
     }
 

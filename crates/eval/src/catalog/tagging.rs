@@ -53,9 +53,15 @@ impl Interpreter<'_> {
     pub(crate) fn is_tagged(&mut self, env: &Env<'_>, values: &[Value]) -> Evaluated<Truth> {
         let id = self.containing(env)?;
         let state = self.state()?;
+        // Classes that may be there may have any tag.
+        let doubt = state.doubts.may_be_declared_of("Class").cloned();
         Ok(values.iter().fold(Truth::Known(true), |all, value| {
             let tag = [tag_text(value).to_lowercase()];
-            all.and(Truth::Known(state.tags.has_one_of(&tag)).or(has_tag(state, id, &tag)))
+            let of_catalog = match (state.tags.has_one_of(&tag), &doubt) {
+                (false, Some(by)) => Truth::Unknown(by.clone()),
+                (it, _) => Truth::Known(it),
+            };
+            all.and(of_catalog.or(has_tag(state, id, &tag)))
         }))
     }
 }
@@ -63,13 +69,14 @@ impl Interpreter<'_> {
 /// Whether a resource, or what it is declared in, has one of some tags.
 pub(super) fn has_tag(state: &State, id: ResourceId, tags: &[Str]) -> Truth {
     let mut id = id;
-    let mut doubt = None;
+    let mut doubt = state.doubts.tagged.clone();
     loop {
         let instance = state.resource(id);
         if instance.tags.has_one_of(tags) {
             return Truth::Known(true);
         }
-        doubt = doubt.or_else(|| instance.value("tag").unknown());
+        let own = || instance.value("tag").unknown().or_else(|| instance.open.clone());
+        doubt = doubt.or_else(own).or_else(|| instance.elsewhere.clone());
         match instance.scope.container.get() {
             Some(container) if container.resource != id => id = container.resource,
             _ => return doubt.map_or(Truth::Known(false), Truth::Unknown),

@@ -77,7 +77,9 @@ impl Interpreter<'_> {
             let reference = reference.or_else(|| Reference::parse(&text)).filter(|it| !it.title.is_empty());
             let message = match reference {
                 None => format!("No title provided and {text:?} is not a valid resource reference"),
-                Some(reference) if self.find_resource(&reference)?.is_none() && !self.is_incomplete() => {
+                Some(reference)
+                    if self.find_resource(&reference)?.is_none() && self.may_exist(&reference).is_none() =>
+                {
                     format!("Could not find resource '{text}' in parameter '{name}'")
                 }
                 Some(_) => continue,

@@ -7,7 +7,7 @@ use marotte_pcore::value::{Hash, Value};
 
 use super::legacy::Arity;
 use super::{Body, Builtin, Call, Overload, Reach};
-use crate::interpreter::{Evaluated, Truth};
+use crate::interpreter::Evaluated;
 
 macro_rules! classes {
     ($($static:ident $name:literal $run:expr, $doc:literal)*) => {
@@ -89,10 +89,7 @@ legacy! {
 }
 
 fn tagged(call: &mut Call<'_, '_, '_>, tags: &[Value]) -> Evaluated {
-    match (call.interpreter.is_tagged(call.env, tags)?, call.interpreter.incomplete()) {
-        (Truth::Known(false), Some(by)) => Ok(Value::Unknown(by)),
-        (is_tagged, _) => Ok(is_tagged.into_value()),
-    }
+    Ok(call.interpreter.is_tagged(call.env, tags)?.into_value())
 }
 
 fn create_resources(call: &mut Call<'_, '_, '_>, arguments: &[Value]) -> Evaluated {

@@ -6,7 +6,7 @@ use marotte_pcore::types::{ResourceType, Type, TypeKind};
 use marotte_pcore::value::Value;
 
 use super::{Body, Builtin, Call, Overload, Reach};
-use crate::interpreter::Evaluated;
+use crate::interpreter::{Evaluated, Truth};
 
 /// `defined`.
 pub(super) static FUNCTION: Builtin = Builtin {
@@ -27,52 +27,63 @@ pub(super) static FUNCTION: Builtin = Builtin {
 };
 
 fn defined(call: &mut Call<'_, '_, '_>) -> Evaluated {
+    let mut any = Truth::Known(false);
     for value in std::mem::take(&mut call.arguments) {
         let known = match &value {
             Value::String(name) => is_name_known(call, name)?,
             Value::Type(it) => is_type_known(call, it)?,
-            _ => false,
+            _ => Truth::Known(false),
         };
-        if known {
+        if let Truth::Known(true) = known {
             return Ok(Value::Boolean(true));
         }
+        any = any.or(known);
     }
-    // What a body that ended early would have declared may be meant.
-    match call.interpreter.incomplete() {
-        Some(by) => Ok(Value::Unknown(by)),
-        None => Ok(Value::Boolean(false)),
-    }
+    Ok(any.into_value())
 }
 
-fn is_name_known(call: &mut Call<'_, '_, '_>, name: &str) -> Evaluated<bool> {
+fn is_name_known(call: &mut Call<'_, '_, '_>, name: &str) -> Evaluated<Truth> {
     match name.strip_prefix('$').filter(|it| !it.is_empty()) {
         Some(variable) => {
-            let built_in = call.interpreter.catalog.is_some()
-                && matches!(unrooted(variable), "module_name" | "caller_module_name");
-            Ok(built_in || call.interpreter.find_variable(call.env, variable).is_some())
+            let it = &*call.interpreter;
+            let built_in =
+                it.catalog.is_some() && matches!(unrooted(variable), "module_name" | "caller_module_name");
+            if built_in {
+                return Ok(Truth::Known(true));
+            }
+            let found = it.find_variable_or_unknown(call.env, variable);
+            Ok(match found {
+                Some(Value::Unknown(by)) if it.is_variable_doubtful(call.env, variable) => Truth::Unknown(by),
+                found => Truth::Known(found.is_some()),
+            })
         }
-        None if name.is_empty() => Ok(false),
+        None if name.is_empty() => Ok(Truth::Known(false)),
         // The class of the main manifest is always there.
-        None => Ok(name == "main" || is_definition(call, name)?),
+        None => Ok(Truth::Known(name == "main" || is_definition(call, name)?)),
     }
 }
 
-fn is_type_known(call: &mut Call<'_, '_, '_>, it: &Type) -> Evaluated<bool> {
+fn is_type_known(call: &mut Call<'_, '_, '_>, it: &Type) -> Evaluated<Truth> {
     let all_types = "The given resource type is a reference to all kind of types";
     let all_classes = "The given class type is a reference to all classes";
     match it.resolved().kind() {
         TypeKind::Resource(ResourceType { type_name: None, .. }) => call.fail(all_types),
-        TypeKind::Resource(ResourceType { type_name: Some(name), title: None }) => is_definition(call, name),
+        TypeKind::Resource(ResourceType { type_name: Some(name), title: None }) => {
+            Ok(Truth::Known(is_definition(call, name)?))
+        }
         TypeKind::Class(None) => call.fail(all_classes),
         TypeKind::Type(Some(inner)) => match inner.resolved().kind() {
-            TypeKind::Class(Some(name)) => is_definition(call, name),
+            TypeKind::Class(Some(name)) => Ok(Truth::Known(is_definition(call, name)?)),
             _ => is_type_known(call, inner),
         },
         // Without a catalog, there is nothing that is not there.
-        _ if call.interpreter.catalog.is_none() => Ok(false),
+        _ if call.interpreter.catalog.is_none() => Ok(Truth::Known(false)),
         _ => match Reference::of_value(&Value::Type(it.clone())) {
-            Some(reference) => Ok(call.interpreter.find_resource(&reference)?.is_some()),
-            None => Ok(false),
+            Some(reference) if call.interpreter.find_resource(&reference)?.is_none() => {
+                let by = call.interpreter.may_exist(&reference);
+                Ok(by.map_or(Truth::Known(false), Truth::Unknown))
+            }
+            it => Ok(Truth::Known(it.is_some())),
         },
     }
 }

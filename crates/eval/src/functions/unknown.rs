@@ -62,9 +62,9 @@ impl Builtin {
             Takes::Known => call.arguments.iter().find_map(Value::unknown),
         };
         let Some(by) = by else { return self.call(call) };
-        if !self.only_computes() {
-            return Err(call.interpreter.undecided(call.env, call.at, by));
+        match self.only_computes() {
+            true => call.interpreter.unknown_call(call.env, call.at, by, call.block),
+            false => Err(call.interpreter.undecided(call.env, call.at, by)),
         }
-        call.interpreter.unknown_call(call.env, call.at, by, call.block)
     }
 }

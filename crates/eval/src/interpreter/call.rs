@@ -108,10 +108,6 @@ impl Interpreter<'_> {
                 return Err(self.fail(env, id, "unknown-function", format!("Unknown function: '{name}'.")));
             }
         };
-        let result = match (result, &function) {
-            (Err(Unwind::Undecided(it)), Some(function)) => self.undecided_call(function, block, it),
-            (result, _) => result,
-        };
         // Errors of functions are about the call.
         result.map_err(|unwind| match unwind {
             Unwind::Error(mut error) if error.place.is_none() => {

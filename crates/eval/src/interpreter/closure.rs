@@ -16,6 +16,7 @@ use marotte_pcore::value::Value;
 
 use super::assign::refuse_reserved;
 use super::types::denotes_type;
+use super::unknown::Leaves;
 use super::{Env, Evaluated, Frame, Interpreter};
 use crate::{Code, EvaluationError, Place, Unwind};
 
@@ -219,6 +220,9 @@ impl Interpreter<'_> {
             // The type of the result is not asked for, as in the reference.
             Err(Unwind::Return(it)) => Ok(it.0),
             Err(Unwind::Break(place)) => Err(Unwind::Break(place).into_error().into()),
+            Err(Unwind::Undecided(it)) => {
+                it.beyond(|left| Leaves { iteration: left.iteration, ..Leaves::default() })
+            }
             result => result,
         }
     }
@@ -292,6 +296,7 @@ impl Interpreter<'_> {
     pub(crate) fn run(&mut self, inner: &Env<'_>, closure: &Closure<'_>, signature: &Signature) -> Evaluated {
         let result = match self.statements(inner, closure.statements) {
             Err(Unwind::Next(it)) => it.0,
+            Err(Unwind::Undecided(it)) => it.beyond(|left| Leaves { block: false, ..left })?,
             result => result?,
         };
         self.check_result(closure.name, signature, result)

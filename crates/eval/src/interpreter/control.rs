@@ -56,8 +56,7 @@ impl Interpreter<'_> {
         self.guarded(env, |it| {
             let value = it.eval(env, selector.test)?;
             if let Some(by) = value.unknown() {
-                let chosen: Vec<ExprId> = selector.entries.iter().flat_map(|(key, it)| [*key, *it]).collect();
-                return it.unknown_value(env, selector.test, by, &chosen);
+                return Err(it.undecided(env, selector.test, by));
             }
             let mut default = None;
             for (key, chosen) in &selector.entries {

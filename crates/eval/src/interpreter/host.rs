@@ -29,7 +29,7 @@ impl Interpreter<'_> {
     }
 
     /// Does something in the top scope, where no expression stands.
-    pub(super) fn in_top_scope<T>(&mut self, body: impl FnOnce(&mut Self, &Env<'_>) -> T) -> T {
+    pub(crate) fn in_top_scope<T>(&mut self, body: impl FnOnce(&mut Self, &Env<'_>) -> T) -> T {
         let top = Rc::clone(&self.top);
         self.in_scope(&top, body)
     }

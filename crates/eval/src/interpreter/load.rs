@@ -134,12 +134,12 @@ impl Interpreter<'_> {
     }
 
     /// The function of the language that a name means. The main manifest's own come first.
-    pub(super) fn builtin(&self, name: &str) -> Option<&'static Builtin> {
+    pub(crate) fn builtin(&self, name: &str) -> Option<&'static Builtin> {
         functions::builtin(name).filter(|_| !self.loaded.own_functions.contains_key(name))
     }
 
     /// The body of a function that is written in Puppet, if there is one.
-    pub(super) fn function_body(&self, name: &str) -> Option<Arc<marotte_hir::Body>> {
+    pub(crate) fn function_body(&self, name: &str) -> Option<Arc<marotte_hir::Body>> {
         match (self.loaded.functions.get(name), self.loaded.own_functions.get(name)) {
             (Some(Some(Function::Code(known))), _) => Some(Arc::clone(&known.1.body)),
             (Some(_), _) => None,

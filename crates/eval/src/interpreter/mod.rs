@@ -42,7 +42,7 @@ use marotte_pcore::regexp::{Regexp, RegexpError};
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
-use crate::{Effect, Effects, EvaluationError, Log, Origin, Place, Requests, Settings, Unwind};
+use crate::{Effect, Effects, EvaluationError, Log, Place, Requests, Settings, Unwind};
 use load::Loaded;
 
 /// What evaluating gives.
@@ -85,8 +85,6 @@ pub struct Interpreter<'w> {
     copies: u64,
     /// What has been said that is not said twice.
     said: HashSet<&'static str>,
-    /// Calls, by their body and expression, of which the outside could not say what they give.
-    asked_in_vain: HashMap<(usize, ExprId), Arc<Origin>>,
     /// What a catalog has so far. None where there is none.
     pub(crate) catalog: Option<Box<crate::catalog::State>>,
     /// What lookups of data remember.
@@ -113,7 +111,6 @@ impl<'w> Interpreter<'w> {
             iterations: 0,
             copies: 0,
             said: HashSet::new(),
-            asked_in_vain: HashMap::default(),
             catalog: None,
             data: hiera::Data::default(),
         }
@@ -170,7 +167,10 @@ impl<'w> Interpreter<'w> {
             Expr::Regexp(source) => Value::Regexp(self.regexp(env, id, source)?),
             Expr::Variable(variable) => return self.read(env, variable, id),
             _ => {
-                let value = with_stack(|| self.eval_inner(env, id, expr))?;
+                let value = match with_stack(|| self.eval_inner(env, id, expr)) {
+                    Err(Unwind::Undecided(it)) => return self.skip(env, id, it),
+                    result => result?,
+                };
                 self.check_bounds(env, id, &value)?;
                 self.count_copies(env, id, expr, &value)?;
                 value
@@ -246,8 +246,13 @@ impl<'w> Interpreter<'w> {
     /// Evaluates statements; the value is that of the last one.
     pub(crate) fn statements(&mut self, env: &Env<'_>, statements: &[ExprId]) -> Evaluated {
         let Some((last, others)) = statements.split_last() else { return Ok(Value::Undef) };
-        for it in others {
-            self.eval(env, *it)?;
+        for (index, it) in others.iter().enumerate() {
+            self.eval(env, *it).map_err(|unwind| match unwind {
+                Unwind::Undecided(it) => {
+                    self.skip_rest(env, statements.get(index + 1..).unwrap_or_default(), it)
+                }
+                other => other,
+            })?;
         }
         self.eval(env, *last)
     }
@@ -265,7 +270,9 @@ impl<'w> Interpreter<'w> {
         let value = self.eval(env, id)?;
         Ok(match value {
             // Strings are true, unless empty ones are not.
-            Value::Unknown(by) if by.is_text() && self.dialect().evaluation.empty_string_is_true => {
+            Value::Unknown(by)
+                if by.is_truthy() && (!by.is_text() || self.dialect().evaluation.empty_string_is_true) =>
+            {
                 Truth::Known(true)
             }
             Value::Unknown(by) => Truth::Unknown(by),
@@ -279,7 +286,7 @@ impl<'w> Interpreter<'w> {
         match self.truth(env, left)? {
             Truth::Known(it) if it == decisive => Ok(Value::Boolean(it)),
             Truth::Known(_) => Ok(self.truth(env, right)?.into_value()),
-            Truth::Unknown(by) => self.unknown_value(env, id, by, &[right]),
+            Truth::Unknown(by) => Err(self.undecided(env, id, by)),
         }
     }
 

@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Binary, BinaryOp, Expr, Variable};
+use marotte_pcore::dialect::Dialect;
 use marotte_pcore::ops::{
     self, AccessError, BinaryOperator, Coercion, MatchVariables, OperationError, Outcome,
 };
-use marotte_pcore::types::{ResourceType, TypeKind};
+use marotte_pcore::relation::assignable;
+use marotte_pcore::types::{ResourceType, Type, TypeKind};
 use marotte_pcore::value::{Integer, Unknown, Value};
 
 use super::{Env, Evaluated, Interpreter};
@@ -23,6 +25,9 @@ impl Interpreter<'_> {
             return Ok(value);
         }
         let Some(operator) = binary_operator(binary.op) else { return Ok(Value::Undef) };
+        if let Some(known) = self.known_match(operator, &left, &right) {
+            return Ok(known);
+        }
         if let Some(by) = unknown_operand(operator, &left, &right) {
             return Ok(self.unknown_outcome(env, operator, by));
         }
@@ -45,6 +50,18 @@ impl Interpreter<'_> {
                 Err(self.operation_error(env, id, at, error))
             }
         }
+    }
+
+    /// Whether an unknown value of a known type is an instance of a type, if that can be said.
+    fn known_match(&self, operator: BinaryOperator, left: &Value, right: &Value) -> Option<Value> {
+        let holds = match operator {
+            BinaryOperator::Match => true,
+            BinaryOperator::NotMatch => false,
+            _ => return None,
+        };
+        let (Value::Unknown(by), Value::Type(wanted)) = (left, right) else { return None };
+        let is_instance = known_instance(self.dialect(), by.known_type()?, wanted)?;
+        Some(Value::Boolean(is_instance == holds))
     }
 
     /// `-x`.
@@ -120,6 +137,11 @@ impl Interpreter<'_> {
         Value::Unknown(by)
     }
 
+    /// Says that what a match captured is not known.
+    pub(super) fn capture_unknown(&mut self, env: &Env<'_>, by: &Arc<Unknown>) {
+        self.keep_captures(env, Some(MatchVariables::unknown(by.computed())));
+    }
+
     /// Keeps what a match captured, warns of strings that were taken for numbers, and gives the value.
     fn outcome(&mut self, env: &Env<'_>, id: ExprId, outcome: Outcome) -> Value {
         for coercion in &outcome.coercions {
@@ -166,6 +188,32 @@ impl Interpreter<'_> {
     }
 }
 
+/// Whether every value of a type is an instance of another, or none is. None if that can't be said.
+pub(super) fn known_instance(dialect: &Dialect, it: &Type, wanted: &Type) -> Option<bool> {
+    if assignable(dialect, wanted, it) {
+        return Some(true);
+    }
+    match (kind_of(it), kind_of(wanted)) {
+        (Some(it), Some(wanted)) if it != wanted => Some(false),
+        _ => None,
+    }
+}
+
+/// The kind of all values of a type, for types whose values are of one kind.
+fn kind_of(it: &Type) -> Option<&'static str> {
+    Some(match it.resolved().kind() {
+        TypeKind::Undef => "undef",
+        TypeKind::Boolean(_) => "boolean",
+        TypeKind::Integer(_) => "integer",
+        TypeKind::Float(_) => "float",
+        TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_) => "string",
+        TypeKind::Array(..) | TypeKind::Tuple(_) => "array",
+        TypeKind::Hash(..) | TypeKind::Struct(_) => "hash",
+        TypeKind::Sensitive(_) => "sensitive",
+        _ => return None,
+    })
+}
+
 /// What is not known of operands, if the operator's value depends on it. Collections take in what is not known.
 fn unknown_operand(operator: BinaryOperator, left: &Value, right: &Value) -> Option<Arc<Unknown>> {
     match (operator, left, right) {
@@ -173,7 +221,7 @@ fn unknown_operand(operator: BinaryOperator, left: &Value, right: &Value) -> Opt
         // A string is not `undef`.
         (BinaryOperator::Equal | BinaryOperator::NotEqual, Value::Unknown(by), Value::Undef)
         | (BinaryOperator::Equal | BinaryOperator::NotEqual, Value::Undef, Value::Unknown(by))
-            if by.is_text() =>
+            if by.known_type().is_some_and(|it| !assignable(Dialect::puppet8(), it, &Type::undef())) =>
         {
             None
         }

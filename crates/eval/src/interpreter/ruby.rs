@@ -8,7 +8,7 @@ use marotte_pcore::mismatch::{self, Callee, describe_signatures};
 use marotte_pcore::relation::{assignable, instance_of};
 use marotte_pcore::types::{CallableType, Size, TupleType, Type};
 use marotte_pcore::value::Value;
-use marotte_ruby::function::Dispatch;
+use marotte_ruby::function::{Dispatch, Sets};
 
 use super::{Block, Env, Evaluated, Interpreter, argument_types};
 use crate::functions::too_few_or_many;
@@ -43,11 +43,28 @@ impl Interpreter<'_> {
         }
         let answer = self.extension(env, id, Extension::Function { name, arguments })?;
         let Value::Unknown(by) = answer else { return Ok(answer) };
-        if function.may_declare {
-            self.lacks(&by);
-        }
         // The lambda, which is not called, might have done something.
-        self.unknown_call(env, id, by, block)
+        if function.may_declare || function.sets != Sets::Nothing || block.is_some() {
+            return Err(self.undecided(env, id, by));
+        }
+        Ok(Value::Unknown(match self.result_type(&function.signature, arguments) {
+            Some(known) => by.typed(known),
+            None => by,
+        }))
+    }
+
+    /// The type of a function's result: those of the signatures that may accept its arguments. None if one says none.
+    fn result_type(&mut self, signature: &RubySignature, arguments: &[Value]) -> Option<Type> {
+        let RubySignature::Dispatches(declared) = signature else { return None };
+        let mut types = Vec::new();
+        for it in declared.dispatches.iter().filter(|it| !it.mismatch) {
+            let (min, max) = it.arguments();
+            let count = arguments.len() as u64;
+            if count >= min && max.is_none_or(|max| count <= max) {
+                types.push(self.parse_type(it.return_type.as_ref()?).ok()?);
+            }
+        }
+        (!types.is_empty()).then(|| Type::variant(types))
     }
 
     /// Refuses arguments that no signature of a function accepts. Where a type can't be read, nothing is refused.

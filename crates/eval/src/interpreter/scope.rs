@@ -2,13 +2,14 @@
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use indexmap::map::Entry;
 use marotte_catalog::{Named, Reference};
 use marotte_hir::ExprId;
 use marotte_hir::body::Candidate;
 use marotte_pcore::ops::MatchVariables;
-use marotte_pcore::value::Value;
+use marotte_pcore::value::{Unknown, Value};
 use marotte_text::Str;
 
 use crate::catalog::Container;
@@ -28,8 +29,10 @@ pub(crate) struct Scope {
     parameters: RefCell<Option<Parameters>>,
     /// What it is of in a catalog.
     pub(crate) container: OnceCell<Container>,
-    /// A body that sets its variables has ended early, because something was not known.
-    ended: Cell<bool>,
+    /// Variables that skipped code may have set.
+    doubtful: RefCell<Named<Arc<Unknown>>>,
+    /// Why any variable may have been set.
+    open: RefCell<Option<Arc<Unknown>>>,
 }
 
 /// The parameters of a class or resource while they get their values.
@@ -60,30 +63,50 @@ impl Scope {
         {
             return Some(value.clone());
         }
-        self.variables.borrow().get(name).cloned()
+        self.variables.borrow().get(name).cloned().or_else(|| self.doubtful.borrow().get(name).map(doubtful))
     }
 
-    /// The value of a variable here or in a scope around that is not the top scope.
+    /// The value of a variable here or in a scope around.
     pub(crate) fn find(&self, name: &str) -> Option<Value> {
         let mut scope = self;
         loop {
             if let Some(value) = scope.get(name) {
                 return Some(value);
             }
-            scope = scope.inherited.as_ref().or(scope.global.as_ref())?;
+            // What the outside gives cannot be set in the top scope.
+            let outer = scope.inherited.as_ref().or(scope.global.as_ref())?;
+            if let Some(by) = scope.open.borrow().as_ref() {
+                return Some(doubtful(by));
+            }
+            scope = outer;
         }
     }
 
-    /// Says that a body that sets its variables has ended early.
-    pub(crate) fn end(&self) {
-        self.ended.set(true);
+    /// Says that skipped code may have set a variable. One that is set keeps its value.
+    pub(crate) fn doubt(&self, name: &str, by: &Arc<Unknown>) {
+        if !self.variables.borrow().contains_key(name) {
+            self.doubtful.borrow_mut().entry(name.into()).or_insert_with(|| Arc::clone(by));
+        }
     }
 
-    /// Whether variables may be missing, here or in a scope around, because a body ended early.
-    pub(crate) fn may_lack_variables(&self) -> bool {
+    /// Says that any variable may have been set.
+    pub(crate) fn doubt_all(&self, by: &Arc<Unknown>) {
+        self.open.borrow_mut().get_or_insert_with(|| Arc::clone(by));
+    }
+
+    /// Why any variable may have been set here.
+    pub(crate) fn open(&self) -> Option<Arc<Unknown>> {
+        self.open.borrow().clone()
+    }
+
+    /// Whether it depends on skipped code if a variable is set here or in a scope around.
+    pub(crate) fn is_doubtful(&self, name: &str) -> bool {
         let mut scope = self;
         loop {
-            if scope.ended.get() {
+            if scope.variables.borrow().contains_key(name) {
+                return false;
+            }
+            if scope.doubtful.borrow().contains_key(name) || scope.open.borrow().is_some() {
                 return true;
             }
             match scope.inherited.as_ref().or(scope.global.as_ref()) {
@@ -160,6 +183,7 @@ impl Scope {
             Entry::Occupied(_) => false,
             Entry::Vacant(free) => {
                 free.insert(value);
+                self.doubtful.borrow_mut().swap_remove(name);
                 true
             }
         }
@@ -194,6 +218,8 @@ pub(crate) struct Frame<'e> {
     owner: &'e str,
     pub(crate) names: &'e [Str],
     slots: Box<[OnceCell<Value>]>,
+    /// The slots that skipped code may have set.
+    doubtful: RefCell<Vec<(usize, Arc<Unknown>)>>,
     /// The frame of the function, lambda or template around it.
     pub(crate) outer: Option<&'e Frame<'e>>,
     /// While parameters get their values: what they belong to, and how many have theirs.
@@ -205,7 +231,8 @@ pub(crate) struct Frame<'e> {
 impl<'e> Frame<'e> {
     pub(crate) fn new(owner: &'e str, names: &'e [Str], outer: Option<&'e Frame<'e>>) -> Frame<'e> {
         let slots = names.iter().map(|_| OnceCell::new()).collect();
-        Frame { owner, names, slots, outer, parameters: Cell::new(None), rendered: None }
+        let (doubtful, parameters) = (RefCell::default(), Cell::new(None));
+        Frame { owner, names, slots, doubtful, outer, parameters, rendered: None }
     }
 
     /// A frame that has variables of these names and values, and no others.
@@ -224,6 +251,39 @@ impl<'e> Frame<'e> {
         self.slots.get(slot).is_some_and(|it| it.set(value).is_ok())
     }
 
+    /// Says that skipped code may have set a slot. One that is set keeps its value.
+    pub(crate) fn doubt(&self, slot: usize, by: &Arc<Unknown>) {
+        if self.get(slot).is_none() {
+            self.doubtful.borrow_mut().push((slot, Arc::clone(by)));
+        }
+    }
+
+    /// The value in a slot, unknown if it may have been set.
+    fn read(&self, slot: usize) -> Option<Value> {
+        let may_be_set = || {
+            let doubtful = self.doubtful.borrow();
+            doubtful.iter().find(|it| it.0 == slot).map(|(_, by)| Value::Unknown(by.computed()))
+        };
+        self.get(slot).cloned().or_else(may_be_set)
+    }
+
+    /// Whether it depends on skipped code if a variable is set here or farther out.
+    pub(crate) fn is_doubtful(&self, name: &str) -> bool {
+        let mut frame = Some(self);
+        while let Some(it) = frame {
+            if let Some(slot) = it.names.iter().position(|it| it == name) {
+                if it.get(slot).is_some() {
+                    return false;
+                }
+                if it.read(slot).is_some() {
+                    return true;
+                }
+            }
+            frame = it.outer;
+        }
+        false
+    }
+
     /// The frame that is this many frames out.
     fn up(&self, count: u16) -> Option<&Frame<'e>> {
         let mut frame = self;
@@ -234,10 +294,10 @@ impl<'e> Frame<'e> {
     }
 
     /// The value of a name, here or farther out, without its slot being known.
-    pub(crate) fn find(&self, name: &str) -> Option<&Value> {
+    pub(crate) fn find(&self, name: &str) -> Option<Value> {
         let mut frame = Some(self);
         while let Some(it) = frame {
-            if let Some(value) = it.names.iter().position(|it| it == name).and_then(|slot| it.get(slot)) {
+            if let Some(value) = it.names.iter().position(|it| it == name).and_then(|slot| it.read(slot)) {
                 return Some(value);
             }
             frame = it.outer;
@@ -259,8 +319,8 @@ impl<'e> Frame<'e> {
     }
 
     /// The value in the first of some slots that is set.
-    pub(crate) fn first(&self, candidates: &[Candidate]) -> Option<&Value> {
-        candidates.iter().find_map(|it| self.up(it.up)?.get(usize::from(it.slot)))
+    pub(crate) fn first(&self, candidates: &[Candidate]) -> Option<Value> {
+        candidates.iter().find_map(|it| self.up(it.up)?.read(usize::from(it.slot)))
     }
 }
 
@@ -303,6 +363,10 @@ impl<'e> Env<'e> {
 
     /// The value of a local variable by its name alone.
     pub(crate) fn find(&self, name: &str) -> Option<Value> {
-        self.frame?.find(name).cloned()
+        self.frame?.find(name)
     }
+}
+
+fn doubtful(by: &Arc<Unknown>) -> Value {
+    Value::Unknown(by.computed())
 }

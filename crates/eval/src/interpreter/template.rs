@@ -11,6 +11,7 @@ use marotte_pcore::types::{StructElement, Type};
 use marotte_pcore::value::{Hash, Sensitive, Unknown, Value};
 
 use super::closure::Closure;
+use super::unknown::Leaves;
 use super::{Env, Evaluated, Frame, Interpreter, Signature, Unit, UnitSource};
 use crate::{Code, EvaluationError, ReadError, TemplateFile, Unwind};
 
@@ -108,11 +109,13 @@ impl Interpreter<'_> {
             |it| it.render_closure(&outer_env, template, &closure, &signature, given),
         );
         scope.replace_captures(captures);
-        match result {
-            Err(Unwind::Undecided(it)) if self.only_renders(&template.code.body) => {
-                Ok(Value::Unknown(it.by.text()))
-            }
-            result => result,
+        result
+    }
+
+    /// Says that a template may render something here that is not known.
+    pub(super) fn render_unknown(&mut self, env: &Env<'_>, by: &Arc<Unknown>) {
+        if let Some(rendered) = rendered(env) {
+            rendered.borrow_mut().unknown.get_or_insert_with(|| by.computed());
         }
     }
 
@@ -144,6 +147,10 @@ impl Interpreter<'_> {
         if let Err(unwind) = self.statements(&inner, closure.statements) {
             return match unwind {
                 Unwind::Next(it) => Ok(it.0),
+                // `return()` ends the template, and its value is that of the call.
+                Unwind::Undecided(it) => {
+                    it.beyond(|left| Leaves { iteration: left.iteration, ..Leaves::default() })
+                }
                 other => Err(other),
             };
         }

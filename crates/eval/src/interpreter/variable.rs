@@ -1,10 +1,9 @@
 use marotte_text::split_namespace;
-use std::sync::Arc;
 
 use marotte_hir::ExprId;
 use marotte_hir::body::Variable;
 use marotte_pcore::ops::Strictness;
-use marotte_pcore::value::{Unknown, UnknownSource, Value};
+use marotte_pcore::value::Value;
 
 use super::{Env, Evaluated, Interpreter};
 use crate::EvaluationError;
@@ -16,14 +15,14 @@ impl Interpreter<'_> {
             Variable::Local { name, candidates } => {
                 if let Some(frame) = env.frame {
                     if let Some(value) = frame.first(candidates) {
-                        return Ok(value.clone());
+                        return Ok(value);
                     }
                     if let Some(unset) = frame.unset_parameter(name) {
                         // The call is at fault, not the variable.
                         return Err(EvaluationError::runtime(unset).into());
                     }
                     if let Some(value) = env.foreign_frame().and_then(|it| it.find(name)) {
-                        return Ok(value.clone());
+                        return Ok(value);
                     }
                 }
                 if let Some(value) = env.scope.find(name).or_else(|| self.global(name)) {
@@ -38,24 +37,25 @@ impl Interpreter<'_> {
                 }
                 match &**name {
                     "module_name" | "caller_module_name" if self.catalog.is_some() => Ok(Value::Undef),
-                    _ if env.scope.may_lack_variables() => Ok(Value::Unknown(missing(name))),
-                    _ => self.unknown_variable(env, id, name),
+                    _ => self.missing_in(None).map_or_else(|| self.unknown_variable(env, id, name), Ok),
                 }
             }
             Variable::Top(name) => match self.global(name) {
                 Some(value) => Ok(value),
-                None if self.top.may_lack_variables() => Ok(Value::Unknown(missing(name))),
-                None => self.unknown_variable(env, id, &format!("::{name}")),
+                None => match self.missing_in(None) {
+                    Some(value) => Ok(value),
+                    None => self.unknown_variable(env, id, &format!("::{name}")),
+                },
             },
             Variable::Qualified { scope, name, absolute } => match self.qualified(scope, name) {
                 Some(value) => Ok(value),
-                None if self.may_lack_variables(scope) => {
-                    Ok(Value::Unknown(missing(&format!("{scope}::{name}"))))
-                }
-                None => {
-                    let prefix = if *absolute { "::" } else { "" };
-                    self.unknown_variable(env, id, &format!("{prefix}{scope}::{name}"))
-                }
+                None => match self.missing_in(Some(scope)) {
+                    Some(value) => Ok(value),
+                    None => {
+                        let prefix = if *absolute { "::" } else { "" };
+                        self.unknown_variable(env, id, &format!("{prefix}{scope}::{name}"))
+                    }
+                },
             },
             Variable::Group(number) => Ok(env.scope.group(*number).unwrap_or(Value::Undef)),
         }
@@ -89,16 +89,44 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The same, but unknown where the variable may only be missing because a body ended early.
+    /// The same, but unknown where skipped code may have evaluated the class whose variable it is.
     pub(crate) fn find_variable_or_unknown(&self, env: &Env<'_>, name: &str) -> Option<Value> {
         self.find_variable(env, name).or_else(|| {
-            let may_be_missing = match split_namespace(name.strip_prefix("::").unwrap_or(name)) {
-                Some((scope, _)) => self.may_lack_variables(scope),
-                None if name.starts_with("::") => self.top.may_lack_variables(),
-                None => env.scope.may_lack_variables(),
-            };
-            may_be_missing.then(|| Value::Unknown(missing(name)))
+            let class = split_namespace(name.strip_prefix("::").unwrap_or(name)).map(|(scope, _)| scope);
+            self.missing_in(class)
         })
+    }
+
+    /// The value of a variable that is not there, if skipped code may have set it: in a class, or in the top scope.
+    fn missing_in(&self, class: Option<&str>) -> Option<Value> {
+        let by = match class {
+            Some(class) => self.may_lack_variables(class)?,
+            None => self.top.open()?,
+        };
+        Some(Value::Unknown(by.computed()))
+    }
+
+    /// Whether it depends on skipped code if there is a variable of a name.
+    pub(crate) fn is_variable_doubtful(&self, env: &Env<'_>, name: &str) -> bool {
+        let absolute = name.strip_prefix("::");
+        if let Some((scope, name)) = split_namespace(absolute.unwrap_or(name)) {
+            let state = self.catalog.as_ref();
+            return match state.and_then(|it| it.class_scopes.get(&*scope.to_lowercase())) {
+                Some(scope) => scope.is_doubtful(name),
+                None => self.may_lack_variables(scope).is_some(),
+            };
+        }
+        let name = absolute.unwrap_or(name);
+        if self.requests.variable(name).is_some() && self.top.get(name).is_none() {
+            return false;
+        }
+        match absolute {
+            Some(name) => self.top.is_doubtful(name),
+            None => match env.frame {
+                Some(frame) if frame.find(name).is_some() => frame.is_doubtful(name),
+                _ => env.scope.is_doubtful(name),
+            },
+        }
     }
 
     /// What an unknown variable is, by the settings (C9): an error, or `undef`, said or not.
@@ -119,9 +147,4 @@ impl Interpreter<'_> {
             Strictness::Off => Ok(Value::Undef),
         }
     }
-}
-
-/// A variable that a body would have set that ended early.
-fn missing(name: &str) -> Arc<Unknown> {
-    Unknown::new(UnknownSource::Variable(name.into()))
 }

@@ -3,6 +3,8 @@ use std::sync::Arc;
 
 use marotte_text::Str;
 
+use crate::types::{Type, TypeKind};
+
 /// What is known of a value that can't be known, since only Ruby computes it.
 ///
 /// It is a value like others, so that it can stand in hashes, parameters and resources. Whoever computes with values asks
@@ -11,7 +13,8 @@ use marotte_text::Str;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Unknown {
     source: UnknownSource,
-    is_text: bool,
+    /// The type that it is of for certain, if one is known.
+    known_type: Option<Type>,
 }
 
 /// What a value comes from, or is computed from, that is not known.
@@ -33,22 +36,68 @@ pub enum UnknownSource {
 impl Unknown {
     /// A value of which nothing is known.
     pub fn new(source: UnknownSource) -> Arc<Unknown> {
-        Arc::new(Unknown { source, is_text: false })
+        Arc::new(Unknown { source, known_type: None })
+    }
+
+    /// What it comes from.
+    pub fn source(&self) -> &UnknownSource {
+        &self.source
+    }
+
+    /// The type that it is of for certain, if one is known.
+    pub fn known_type(&self) -> Option<&Type> {
+        self.known_type.as_ref()
     }
 
     /// Whether it is a string for certain.
     pub fn is_text(&self) -> bool {
-        self.is_text
+        self.is_of(|it| matches!(it.kind(), TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_)))
+    }
+
+    /// Whether it is neither `undef` nor `false` for certain.
+    pub fn is_truthy(&self) -> bool {
+        self.is_of(|it| {
+            matches!(
+                it.kind(),
+                TypeKind::String(_)
+                    | TypeKind::Enum(_)
+                    | TypeKind::Pattern(_)
+                    | TypeKind::Integer(_)
+                    | TypeKind::Float(_)
+                    | TypeKind::Numeric
+                    | TypeKind::Regexp(_)
+                    | TypeKind::Array(..)
+                    | TypeKind::Tuple(_)
+                    | TypeKind::Hash(..)
+                    | TypeKind::Struct(_)
+                    | TypeKind::Collection(_)
+                    | TypeKind::Sensitive(_)
+                    | TypeKind::Type(_)
+            )
+        })
+    }
+
+    /// Whether its type, or each of several that it may be of, is such.
+    fn is_of(&self, is_such: impl Fn(&Type) -> bool) -> bool {
+        self.known_type.as_ref().is_some_and(|it| match it.resolved().kind() {
+            TypeKind::Variant(types) => !types.is_empty() && types.iter().all(|it| is_such(it.resolved())),
+            _ => is_such(it.resolved()),
+        })
     }
 
     /// A string that is computed from this.
     pub fn text(&self) -> Arc<Unknown> {
-        Arc::new(Unknown { source: self.source.clone(), is_text: true })
+        self.typed(Type::string())
+    }
+
+    /// Something of a type that is computed from this.
+    pub fn typed(&self, known_type: Type) -> Arc<Unknown> {
+        Arc::new(Unknown { source: self.source.clone(), known_type: Some(known_type) })
     }
 
     /// Something that is computed from this.
     pub fn computed(self: &Arc<Unknown>) -> Arc<Unknown> {
-        if self.is_text { Unknown::new(self.source.clone()) } else { Arc::clone(self) }
+        if self.known_type.is_some() { Unknown::new(self.source.clone()) } else { Arc::clone(self) }
     }
 }
 

@@ -6,7 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_check::{RubyKind, ruby_definition, ruby_functions};
 use marotte_db::{Db, Environment, File, FileStatus, module_folder, real_path, source_text};
 use marotte_eval::{ReadError, RubyFunction, RubySignature};
-use marotte_ruby::function::may_declare;
+use marotte_ruby::function::{Sets, may_declare, sets_variables};
 use marotte_text::Str;
 
 use super::Run;
@@ -82,10 +82,12 @@ fn is_readable(db: &dyn Db, run: Run, file: File) -> bool {
 pub(super) fn ruby_function(db: &dyn Db, environment: Environment, name: Str) -> Option<RubyFunction> {
     let kinds = [RubyKind::Function, RubyKind::LegacyFunction];
     let found = kinds.into_iter().find_map(|kind| ruby_definition(db, environment, kind, name.clone()))?;
-    let may_declare = may_declare(source_text(db, found.file).text());
+    let text = source_text(db, found.file).text();
+    let (may_declare, sets) = (may_declare(text), sets_variables(text));
     if !found.is_only {
         // The module path says which of them counts.
-        return Some(RubyFunction { signature: RubySignature::Unknown, may_declare: true });
+        let signature = RubySignature::Unknown;
+        return Some(RubyFunction { signature, may_declare: true, sets: Sets::Anything });
     }
     let declared = ruby_functions(db, found.file);
     let new = declared.functions.iter().find(|it| it.name == name);
@@ -97,5 +99,5 @@ pub(super) fn ruby_function(db: &dyn Db, environment: Environment, name: Str) ->
         (None, Some(arity)) => RubySignature::Arity(arity),
         _ => RubySignature::Unknown,
     };
-    Some(RubyFunction { signature, may_declare })
+    Some(RubyFunction { signature, may_declare, sets })
 }

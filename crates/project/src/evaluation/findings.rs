@@ -62,6 +62,15 @@ impl<'s> Findings<'s> {
         &self.diagnostics
     }
 
+    /// Says in what was found so far on which node it was.
+    pub fn name_node(&mut self, node: Option<&str>) {
+        let Some(node) = node else { return };
+        for it in &mut self.diagnostics {
+            let found = Arc::make_mut(it);
+            found.message = format!("{} on node {node}", found.message);
+        }
+    }
+
     /// Takes what was found so far.
     pub fn take(&mut self) -> Vec<Arc<Diagnostic>> {
         std::mem::take(&mut self.diagnostics)

@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use camino::Utf8PathBuf;
 use indexmap::IndexSet;
-use marotte_db::{Db, File, source_text};
+use marotte_db::{Db, Environment, File, files_below, listing, source_text};
 use marotte_diagnostics::{Diagnostic, FileId, Level, syntax};
 use marotte_eval::{ReadError, strictness_of};
-use marotte_hir::{Body, Lowered, parse};
+use marotte_hir::{Body, Definition, DefinitionKind, Lowered, parse};
 use marotte_pcore::ops::Strictness;
 use marotte_syntax::SyntaxError;
 
@@ -88,4 +89,21 @@ pub(super) fn diagnostic(
         Strictness::Warning => Some(Diagnostic { level: Level::Warning, ..found }),
         Strictness::Error => Some(found),
     }
+}
+
+/// The bodies of all classes and resource types of an environment, wherever they are defined.
+#[salsa::tracked(returns(ref))]
+pub(super) fn definitions(db: &dyn Db, environment: Environment) -> Vec<Arc<Body>> {
+    let mut paths: Vec<Utf8PathBuf> = environment.manifests(db).to_vec();
+    for folder in environment.module_path(db) {
+        for module in listing(db, db.files().file(db, folder)) {
+            paths.extend(files_below(db, &folder.join(&*module.name).join("manifests"), "pp"));
+        }
+    }
+    let is_wanted = |it: &&Definition| matches!(it.kind, DefinitionKind::Class(_) | DefinitionKind::Define);
+    let bodies = paths.iter().flat_map(|path| {
+        let lowered = marotte_hir::lowered(db, db.files().file(db, path));
+        lowered.definitions.iter().filter(is_wanted).map(|it| Arc::clone(&it.body)).collect::<Vec<_>>()
+    });
+    bodies.collect()
 }

@@ -37,5 +37,5 @@ pub use outside::Outside;
 pub use permissions::{Permission, PermissionError, Permissions};
 pub use program::{Source, read_program};
 pub use query::{Evaluation, Logs, edition, evaluate, evaluate_once};
-pub use rendering::rendered;
+pub use rendering::{rendered, rendered_gaps};
 pub use surroundings::{CodeTree, Surroundings};

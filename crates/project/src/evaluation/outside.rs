@@ -150,6 +150,10 @@ impl Requests for Outside<'_> {
         loading::body(self.db, file_at(self.db, Utf8Path::new(path)), definition).clone()
     }
 
+    fn definitions(&self) -> Option<Vec<Arc<Body>>> {
+        Some(loading::definitions(self.db, self.run().environment(self.db)).clone())
+    }
+
     fn node(&self) -> NodeInfo {
         node_info(self.db, self.node)
     }

@@ -1,12 +1,40 @@
-use marotte_catalog::{Catalog, Line};
+use marotte_catalog::{Catalog, Gap, Line, Site};
 use marotte_eval::Place;
+use marotte_eval::catalog::{self, Places};
 
 use super::Findings;
 
 /// The catalog with files and lines for what evaluation knows of places.
 pub fn rendered(catalog: Catalog<Place>, findings: &mut Findings<'_>) -> Catalog {
-    catalog.map_places(|place| {
-        let shown = findings.shown(&place)?;
-        Some(Line { file: shown.absolute.as_str().into(), line: shown.line })
-    })
+    catalog.map_places(|place| line(&place, findings))
+}
+
+/// What keeps a catalog from being known to the end, with files and lines.
+pub fn rendered_gaps(gaps: &[catalog::Gap], findings: &mut Findings<'_>) -> Vec<Gap> {
+    let mut gap = |it: &catalog::Gap| Gap {
+        cause: it.cause.to_string().into(),
+        reason: it.reason.as_deref().map(Into::into),
+        asked: sites(&it.asked, findings),
+        skipped: sites(&it.skipped, findings),
+    };
+    gaps.iter().map(&mut gap).collect()
+}
+
+/// Places as lines, each once.
+fn sites(places: &Places, findings: &mut Findings<'_>) -> Vec<Site> {
+    let mut sites: Vec<Site> = Vec::new();
+    let more = (places.more > 0).then_some((None, places.more));
+    let known = places.places.iter().map(|(place, count)| (line(place, findings), *count));
+    for (line, count) in known.chain(more) {
+        match sites.iter_mut().find(|it| it.line == line) {
+            Some(it) => it.count += count,
+            None => sites.push(Site { line, count }),
+        }
+    }
+    sites
+}
+
+fn line(place: &Place, findings: &mut Findings<'_>) -> Option<Line> {
+    let shown = findings.shown(place)?;
+    Some(Line { file: shown.absolute.as_str().into(), line: shown.line })
 }

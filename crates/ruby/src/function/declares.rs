@@ -1,6 +1,8 @@
 //! Whether a function may add to the catalog: what it calls is not followed, so that only what could do it by no way it has is
 //! known to do nothing.
 
+use marotte_text::Str;
+
 /// Words that what adds to a catalog has in its text: functions that do it, and ways to the compiler, its catalog and scope, or
 /// to functions that are not named in the text.
 const WORDS: &[&str] = &[
@@ -40,6 +42,57 @@ pub fn may_declare(text: &str) -> bool {
     })
 }
 
+/// The variables that a function may set in the scope of its caller.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Sets {
+    /// None.
+    #[default]
+    Nothing,
+    /// Those of these names.
+    Named(Vec<Str>),
+    /// Any.
+    Anything,
+}
+
+/// Which variables a function whose file is this may set.
+pub fn sets_variables(text: &str) -> Sets {
+    let code: Vec<&str> = text.lines().filter(|it| !it.trim_start().starts_with('#')).collect();
+    let mut names = Vec::new();
+    for line in code {
+        for (at, _) in line.match_indices("setvar") {
+            match literal(&line[at + "setvar".len()..]) {
+                Some(name) => names.push(name),
+                None => return Sets::Anything,
+            }
+        }
+        // `scope['name'] = value`, but not `==`, `=~` and `=>`.
+        for (at, _) in line.match_indices("scope[") {
+            let Some((_, behind)) = line[at..].split_once(']') else { continue };
+            let behind = behind.trim_start();
+            if behind.starts_with('=') && !behind[1..].starts_with(['=', '~', '>']) {
+                match literal(&line[at + "scope".len()..]) {
+                    Some(name) => names.push(name),
+                    None => return Sets::Anything,
+                }
+            }
+        }
+    }
+    if names.is_empty() { Sets::Nothing } else { Sets::Named(names) }
+}
+
+/// The name that a text begins with as a first argument: `('name'`, `["name"`, ` :name`.
+fn literal(text: &str) -> Option<Str> {
+    let text = text.trim_start_matches(['(', '[', ' ']);
+    let is_name = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    let (name, rest) = match text.chars().next()? {
+        quote @ ('\'' | '"') => text[1..].split_once(quote)?,
+        ':' => text[1..].split_at(text[1..].find(|it| !is_name(it)).unwrap_or(text.len() - 1)),
+        _ => return None,
+    };
+    let ends = rest.trim_start().starts_with([',', ']']);
+    (ends && !name.is_empty() && name.chars().all(is_name)).then(|| name.into())
+}
+
 /// The character behind each word of a line.
 fn followers(line: &str, is_word: impl Fn(char) -> bool + Copy) -> impl Iterator<Item = Option<char>> {
     line.match_indices(move |it| !is_word(it)).map(|(_, it)| it.chars().next()).chain([None])
@@ -47,7 +100,18 @@ fn followers(line: &str, is_word: impl Fn(char) -> bool + Copy) -> impl Iterator
 
 #[cfg(test)]
 mod tests {
-    use super::may_declare;
+    use super::{Sets, may_declare, sets_variables};
+
+    #[test]
+    fn variables_are_set_by_name() {
+        assert_eq!(
+            sets_variables("scope.setvar('role', x)\nscope['b'] == 1"),
+            Sets::Named(vec!["role".into()])
+        );
+        assert_eq!(sets_variables("closure_scope[:b] = 1"), Sets::Named(vec!["b".into()]));
+        assert_eq!(sets_variables("setvar \"a#{x}\", 1"), Sets::Anything);
+        assert_eq!(sets_variables("# setvar(x, 1)\nlookupvar('x')"), Sets::Nothing);
+    }
 
     #[test]
     fn what_names_a_way_to_the_catalog_may_declare() {
