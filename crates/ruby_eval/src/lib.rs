@@ -18,6 +18,7 @@ pub mod program;
 pub mod puppet;
 pub mod stop;
 pub mod symbol;
+pub mod testing;
 pub mod value;
 pub mod vm;
 

@@ -63,6 +63,12 @@ impl NativeMethod {
     }
 }
 
+impl fmt::Debug for NativeClass {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "NativeClass({})", self.name)
+    }
+}
+
 /// The function that makes the value of a constant when the constant is first read.
 pub type NativeConstant = fn(&mut Vm<'_>) -> Result;
 

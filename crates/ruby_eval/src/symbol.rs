@@ -17,7 +17,82 @@ struct Table {
     names: Vec<Str>,
 }
 
-static TABLE: LazyLock<RwLock<Table>> = LazyLock::new(RwLock::default);
+static TABLE: LazyLock<RwLock<Table>> = LazyLock::new(|| {
+    let mut table = Table::default();
+    for name in names::ALL {
+        table.ids.insert((*name).into(), u32::try_from(table.names.len()).unwrap_or(u32::MAX));
+        table.names.push((*name).into());
+    }
+    RwLock::new(table)
+});
+
+/// Symbols that the evaluation itself uses, without a look into the table.
+pub(crate) mod names {
+    use super::Symbol;
+
+    /// The place of a name in the list, which the table of names starts with.
+    const fn position(all: &[&str], name: &str) -> u32 {
+        let mut index = 0;
+        while index < all.len() {
+            if is_same(all[index].as_bytes(), name.as_bytes()) {
+                return index as u32;
+            }
+            index += 1;
+        }
+        0
+    }
+
+    const fn is_same(left: &[u8], right: &[u8]) -> bool {
+        let mut index = 0;
+        while index < left.len() && index < right.len() {
+            if left[index] != right[index] {
+                return false;
+            }
+            index += 1;
+        }
+        left.len() == right.len()
+    }
+
+    macro_rules! names {
+        ($($constant:ident $name:literal)*) => {
+            pub(super) const ALL: &[&str] = &[$($name),*];
+            $(pub(crate) const $constant: Symbol = Symbol(position(ALL, $name));)*
+        };
+    }
+
+    names! {
+        EMPTY ""
+        INITIALIZE "initialize"
+        NEW "new"
+        TO_S "to_s"
+        NOT "!"
+        METHOD_MISSING "method_missing"
+        RESPOND_TO_MISSING "respond_to_missing?"
+        EACH "each"
+        CALL "call"
+        INDEX "[]"
+        SET_INDEX "[]="
+        ADD "+"
+        SUBTRACT "-"
+        MULTIPLY "*"
+        TO_PROC "to_proc"
+        TO_ARY "to_ary"
+        TO_A "to_a"
+        EXCEPTION "exception"
+        INITIALIZE_COPY "initialize_copy"
+        INHERITED "inherited"
+        INCLUDED "included"
+        EXTENDED "extended"
+        PREPENDED "prepended"
+        METHOD_ADDED "method_added"
+        SINGLETON_METHOD_ADDED "singleton_method_added"
+        CONST_MISSING "const_missing"
+        EQL "eql?"
+        HASH "hash"
+        DECONSTRUCT "deconstruct"
+        DECONSTRUCT_KEYS "deconstruct_keys"
+    }
+}
 
 impl Symbol {
     /// The symbol of a name.
@@ -38,6 +113,11 @@ impl Symbol {
     pub fn existing(name: &str) -> Option<Symbol> {
         let table = TABLE.read().unwrap_or_else(PoisonError::into_inner);
         table.ids.get(name).copied().map(Symbol)
+    }
+
+    /// The number of the symbol, for caches.
+    pub(crate) fn number(self) -> u32 {
+        self.0
     }
 
     /// The name of the symbol.

@@ -13,17 +13,28 @@ mod range;
 mod set;
 mod support;
 
+use std::sync::LazyLock;
+
 use crate::native::NativeClass;
 use crate::puppet::{function, legacy, opaque, resource, scope, template};
 
 /// All built-in classes and modules. A superclass, an included module and a module around a class come before it.
-pub static CLASSES: &[&NativeClass] = &[
-    &core::KERNEL,
-    &core::COMPARABLE,
-    &core::ENUMERABLE,
+pub static CLASSES: LazyLock<Vec<&'static NativeClass>> =
+    LazyLock::new(|| FAMILIES.iter().flat_map(|it| it.iter().copied()).collect());
+
+/// The classes of each family, families that others need first.
+static FAMILIES: &[&[&NativeClass]] = &[
+    &[&core::KERNEL, &core::COMPARABLE, &core::ENUMERABLE, &core::BASIC_OBJECT, &core::OBJECT],
+    &[&core::MODULE, &core::CLASS, &core::NIL, &core::TRUE, &core::FALSE, &core::PROC, &core::METHOD],
+    &[&core::UNBOUND_METHOD],
+    core::EXCEPTIONS,
+    COLLECTIONS,
+    PUPPET,
+];
+
+/// Numbers and collections.
+static COLLECTIONS: &[&NativeClass] = &[
     &enumerable::ENUMERABLE,
-    &core::BASIC_OBJECT,
-    &core::OBJECT,
     &number::KERNEL,
     &number::NUMERIC,
     &number::INTEGER,
@@ -35,6 +46,10 @@ pub static CLASSES: &[&NativeClass] = &[
     &range::RANGE,
     &set::SET,
     &random::RANDOM,
+];
+
+/// Puppet's own classes.
+static PUPPET: &[&NativeClass] = &[
     &puppet::PUPPET,
     &puppet::PARSER,
     &puppet::POPS,
@@ -74,3 +89,11 @@ pub static CLASSES: &[&NativeClass] = &[
     &opaque::TYPE_CALCULATOR,
     &opaque::STRING_CONVERTER,
 ];
+
+/// The kinds and names of the parameters of a method in Ruby, as `Method#parameters` has them.
+pub(crate) fn parameters_of(entry: &crate::vm::Entry) -> Option<Vec<(String, String)>> {
+    let named = |(kind, name): (&str, Option<crate::Symbol>)| {
+        (kind.to_owned(), name.map(|it| it.to_string()).unwrap_or_default())
+    };
+    Some(core::parameters_of(entry)?.into_iter().map(named).collect())
+}

@@ -2,12 +2,19 @@
 //!
 //! [`parse`](Program::parse) reads the text with `lib-ruby-parser` and resolves local variables to slots and names to symbols.
 //! A construct that is not implemented becomes a node that stops the evaluation when it is reached.
+//! [`template`](Program::template) does the same for ERB.
 
+mod erb;
+mod lower;
+mod parse;
+pub(crate) mod tree;
+
+use std::fmt;
 use std::sync::Arc;
 
 use marotte_text::Str;
 
-use crate::Symbol;
+pub use tree::{BlockCode, MethodCode};
 
 /// A file of Ruby code, or the code of a template.
 #[derive(Debug)]
@@ -18,16 +25,44 @@ pub struct Program {
     pub body: Arc<MethodCode>,
 }
 
-/// The code of a method.
-#[derive(Debug)]
-pub struct MethodCode {
-    /// The name.
-    pub name: Symbol,
+/// The Ruby code that a template in ERB is compiled to.
+pub fn template_source(text: &[u8]) -> Vec<u8> {
+    erb::compile(text)
 }
 
-/// The code of a block.
-#[derive(Debug)]
-pub struct BlockCode {
-    /// The line on which it starts.
+/// A text that is not Ruby, or that the parser does not take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// The line, from 1.
     pub line: u32,
+    /// The message.
+    pub message: String,
+    /// Whether the text may well be Ruby, and only this interpreter refuses it: it is too long, or in another encoding.
+    pub is_refusal: bool,
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for SyntaxError {}
+
+impl Program {
+    /// Parses a file.
+    ///
+    /// # Errors
+    /// The first error of the text.
+    pub fn parse(path: impl Into<Str>, text: &[u8]) -> Result<Program, SyntaxError> {
+        parse::parse(path.into(), text, None)
+    }
+
+    /// Compiles an ERB template with the trim mode `-`. The program appends to the variable `_erbout`, which is its value.
+    ///
+    /// # Errors
+    /// The first error of the Ruby code in it, with the line of the template.
+    pub fn template(path: impl Into<Str>, text: &[u8]) -> Result<Program, SyntaxError> {
+        parse::parse(path.into(), &erb::compile(text), Some(erb::magic(text)))
+    }
 }

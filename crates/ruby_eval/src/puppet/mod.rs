@@ -47,37 +47,3 @@ impl State {
         self.legacy.borrow().get(name).cloned()
     }
 }
-
-impl crate::Vm<'_> {
-    /// Evaluates the statements of a file.
-    ///
-    /// # Errors
-    /// What they raise.
-    pub fn load(&mut self, _program: &crate::program::Program) -> crate::stop::Result {
-        crate::stop::unsupported("a file")
-    }
-
-    /// Renders a template with `this` as `self`.
-    ///
-    /// # Errors
-    /// What the template raises.
-    pub(crate) fn render(
-        &mut self,
-        _program: &crate::program::Program,
-        _this: &Value,
-    ) -> crate::stop::Result<Rc<crate::value::StringObject>> {
-        crate::stop::unsupported("a template")
-    }
-
-    /// The kinds and names of the parameters of a method. None if the class does not have it.
-    ///
-    /// # Errors
-    /// If they are not known.
-    pub(crate) fn method_parameters(
-        &mut self,
-        _class: &Rc<crate::value::Class>,
-        _name: crate::Symbol,
-    ) -> crate::stop::Result<Option<Vec<(String, String)>>> {
-        Ok(None)
-    }
-}

@@ -1,14 +1,15 @@
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use indexmap::IndexMap;
 
-use super::{Proc, Value};
+use super::{Object, Proc, Value};
 use crate::Symbol;
-use crate::native::NativeMethod;
+use crate::native::{NativeClass, NativeMethod};
 use crate::program::MethodCode;
-use crate::vm::Context;
+use crate::vm::Lexical;
 
 /// A class or module.
 #[derive(Debug)]
@@ -23,23 +24,49 @@ pub struct Class {
     pub prepended: RefCell<Vec<Rc<Class>>>,
     /// The modules that were included, the last one first.
     pub included: RefCell<Vec<Rc<Class>>>,
-    /// Methods of instances.
-    pub methods: RefCell<IndexMap<Symbol, Method>>,
-    /// Methods of the class itself (`def self.name`), without those of its superclass.
-    pub singleton_methods: RefCell<IndexMap<Symbol, Method>>,
-    /// The modules that the class itself was extended by, the last one first.
-    pub extended: RefCell<Vec<Rc<Class>>>,
+    /// Methods of instances that are written in Ruby, or were changed by Ruby code.
+    pub methods: RefCell<SymbolMap<Method>>,
+    /// Methods of instances that are written in Rust; a later table has precedence.
+    pub(crate) natives: RefCell<Vec<&'static NativeTable>>,
+    /// Methods of the class itself that are written in Rust.
+    pub(crate) singleton_natives: RefCell<Vec<&'static NativeTable>>,
+    /// The descriptions of a built-in class.
+    pub(crate) descriptions: RefCell<Vec<&'static NativeClass>>,
+    /// The class of the class itself, whose methods are `def self.name`; made when it is first needed.
+    pub(crate) meta: RefCell<Option<Rc<Class>>>,
+    /// The class, or the text of the object, whose own methods a singleton class has.
+    pub(crate) attached: RefCell<Option<Attached>>,
     /// Constants, classes and modules in it.
-    pub constants: RefCell<IndexMap<Symbol, Value>>,
+    pub constants: RefCell<SymbolMap<Value>>,
     /// Class variables: `@@name`.
-    pub class_variables: RefCell<IndexMap<Symbol, Value>>,
+    pub class_variables: RefCell<SymbolMap<Value>>,
     /// Instance variables of the class itself.
-    pub variables: RefCell<IndexMap<Symbol, Value>>,
+    pub variables: RefCell<SymbolMap<Value>>,
     /// The class or module around it.
     pub parent: Option<Rc<Class>>,
     /// Whether Ruby code added or changed methods of a class that is built in.
     pub is_patched: Cell<bool>,
+    /// A number that no other class has.
+    pub(crate) id: u32,
+    /// The classes and modules in which methods are looked up, at an epoch of the world.
+    lookup_order: RefCell<(u32, Rc<[Rc<Class>]>)>,
+    pub(crate) is_frozen: Cell<bool>,
 }
+
+/// A map by names.
+pub type SymbolMap<V> = IndexMap<Symbol, V, foldhash::fast::FixedState>;
+
+/// The methods of one description of a class.
+pub(crate) type NativeTable = SymbolMap<&'static NativeMethod>;
+
+/// What a singleton class belongs to.
+#[derive(Debug)]
+pub(crate) enum Attached {
+    Class(Weak<Class>),
+    Object(Weak<Object>),
+}
+
+static NEXT_ID: AtomicU32 = AtomicU32::new(1);
 
 /// The kind of a [`Class`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,8 +97,8 @@ pub enum MethodBody {
     Code {
         /// The method.
         code: Arc<MethodCode>,
-        /// The surroundings of `def`: the modules around it, in which constants are looked up.
-        context: Rc<Context>,
+        /// The modules around `def`, in which constants are looked up.
+        lexical: Rc<Lexical>,
     },
     /// `attr_reader`: reads the instance variable.
     Reader(Symbol),
@@ -109,13 +136,19 @@ impl Class {
             prepended: RefCell::default(),
             included: RefCell::default(),
             methods: RefCell::default(),
-            singleton_methods: RefCell::default(),
-            extended: RefCell::default(),
+            natives: RefCell::default(),
+            singleton_natives: RefCell::default(),
+            descriptions: RefCell::default(),
+            meta: RefCell::default(),
+            attached: RefCell::default(),
             constants: RefCell::default(),
             class_variables: RefCell::default(),
             variables: RefCell::default(),
             parent,
             is_patched: Cell::new(false),
+            id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+            lookup_order: RefCell::new((0, Rc::new([]))),
+            is_frozen: Cell::new(false),
         })
     }
 
@@ -124,9 +157,60 @@ impl Class {
         match (&*self.name.borrow(), self.kind, &self.superclass) {
             (name, ..) if !name.is_empty() => name.clone(),
             (_, ClassKind::Singleton, Some(class)) => class.display_name(),
-            (_, ClassKind::Module, _) => "#<Module>".to_owned(),
-            _ => "#<Class>".to_owned(),
+            (_, ClassKind::Module, _) => "#<Module:0x000000000000>".to_owned(),
+            _ => "#<Class:0x000000000000>".to_owned(),
         }
+    }
+
+    /// The class itself, or the class of the object whose singleton class it is.
+    pub fn without_singletons(self: &Rc<Class>) -> Rc<Class> {
+        let mut class = Rc::clone(self);
+        while class.kind == ClassKind::Singleton {
+            match &class.superclass {
+                Some(superclass) => class = Rc::clone(superclass),
+                None => break,
+            }
+        }
+        class
+    }
+
+    /// Whether the class is one of the interpreter's own.
+    pub fn is_builtin(&self) -> bool {
+        !self.descriptions.borrow().is_empty()
+    }
+
+    /// The method that the class itself has, without those of modules and superclasses.
+    pub fn own_method(&self, name: Symbol) -> Option<Method> {
+        if let Some(method) = self.methods.borrow().get(&name) {
+            return Some(method.clone());
+        }
+        let natives = self.natives.borrow();
+        let native = natives.iter().rev().find_map(|table| table.get(&name))?;
+        Some(Method { body: MethodBody::Native(native), visibility: Visibility::Public })
+    }
+
+    /// The classes and modules in which methods of instances are looked up, remembered for an epoch.
+    pub(crate) fn lookup_order(self: &Rc<Class>, epoch: u32) -> Rc<[Rc<Class>]> {
+        if let (known, order) = &*self.lookup_order.borrow()
+            && *known == epoch
+        {
+            return Rc::clone(order);
+        }
+        let order: Rc<[Rc<Class>]> = self.ancestors().into();
+        *self.lookup_order.borrow_mut() = (epoch, Rc::clone(&order));
+        order
+    }
+
+    /// Lets go of everything, so that classes that refer to each other are freed.
+    pub(crate) fn clear(&self) {
+        self.methods.borrow_mut().clear();
+        self.constants.borrow_mut().clear();
+        self.class_variables.borrow_mut().clear();
+        self.variables.borrow_mut().clear();
+        self.included.borrow_mut().clear();
+        self.prepended.borrow_mut().clear();
+        self.meta.borrow_mut().take();
+        *self.lookup_order.borrow_mut() = (0, Rc::new([]));
     }
 
     /// The classes and modules in which methods of instances are looked up, in order.

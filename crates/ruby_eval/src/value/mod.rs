@@ -12,7 +12,8 @@ mod regexp;
 mod string;
 
 pub use array::ArrayObject;
-pub use class::{Class, ClassKind, Method, MethodBody, Visibility};
+pub(crate) use class::{Attached, NativeTable};
+pub use class::{Class, ClassKind, Method, MethodBody, SymbolMap, Visibility};
 pub use hash::{Entries, HashObject};
 pub use key::Key;
 pub use object::{Data, Object};

@@ -3,16 +3,14 @@ use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::fmt;
 use std::rc::Rc;
 
-use indexmap::IndexMap;
-
-use super::{Class, Value};
+use super::{Class, SymbolMap, Value};
 use crate::Symbol;
 
 /// An object of a class that has no representation of its own: instance variables, and what a built-in class keeps in it.
 #[derive(Debug)]
 pub struct Object {
     class: RefCell<Rc<Class>>,
-    variables: RefCell<IndexMap<Symbol, Value>>,
+    variables: RefCell<SymbolMap<Value>>,
     data: RefCell<Box<dyn Data>>,
     frozen: Cell<bool>,
 }
@@ -84,12 +82,12 @@ impl Object {
     }
 
     /// The instance variables, in the order in which they were set.
-    pub fn variables(&self) -> Ref<'_, IndexMap<Symbol, Value>> {
+    pub fn variables(&self) -> Ref<'_, SymbolMap<Value>> {
         self.variables.borrow()
     }
 
     /// Changes the instance variables.
-    pub fn variables_mut(&self) -> RefMut<'_, IndexMap<Symbol, Value>> {
+    pub fn variables_mut(&self) -> RefMut<'_, SymbolMap<Value>> {
         self.variables.borrow_mut()
     }
 

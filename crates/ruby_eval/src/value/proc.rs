@@ -25,6 +25,8 @@ pub enum ProcBody {
         code: Arc<BlockCode>,
         /// The surroundings in which it was written.
         context: Rc<Context>,
+        /// The tag of the call to which it was given, which `break` ends.
+        tag: u64,
     },
     /// `&:name`: calls the method of the first argument.
     Symbol(Symbol),

@@ -1,35 +1,73 @@
-//! Classes of values, lookup and calls of methods, calls of blocks.
+//! Classes of values and lookup of methods.
 
 use std::rc::Rc;
 
 use super::Vm;
-use crate::native::{Call, NativeMethod};
-use crate::stop::{Result, unsupported};
-use crate::value::{Class, HashObject, Method, MethodBody, Proc, ProcBody, Visibility};
+use super::call::CallerKind;
+use super::world::{CACHE, CachedMethod, Entry};
+use crate::stop::Result;
+use crate::value::{Attached, Class, ClassKind, HashObject, Method, MethodBody, Object, Proc, Visibility};
 use crate::{Symbol, Value};
 
 impl Vm<'_> {
     /// The class of a value, which is a singleton class if the object has methods of its own.
     pub fn class_of(&self, value: &Value) -> Rc<Class> {
-        let name = match value {
+        let core = &self.world.core;
+        Rc::clone(match value {
             Value::Object(it) => return it.class(),
-            Value::Nil => "NilClass",
-            Value::Bool(true) => "TrueClass",
-            Value::Bool(false) => "FalseClass",
-            Value::Integer(_) | Value::BigInteger(_) => "Integer",
-            Value::Float(_) => "Float",
-            Value::Symbol(_) => "Symbol",
-            Value::String(_) => "String",
-            Value::Array(_) => "Array",
-            Value::Hash(_) => "Hash",
-            Value::Range(_) => "Range",
-            Value::Regexp(_) => "Regexp",
-            Value::Match(_) => "MatchData",
-            Value::Proc(_) => "Proc",
-            Value::Class(it) if it.kind == crate::value::ClassKind::Module => "Module",
-            Value::Class(_) => "Class",
-        };
-        Rc::clone(self.world.class(name))
+            Value::Class(it) => return self.world.meta(it),
+            Value::Nil => &core.nil,
+            Value::Bool(true) => &core.true_,
+            Value::Bool(false) => &core.false_,
+            Value::Integer(_) | Value::BigInteger(_) => &core.integer,
+            Value::Float(_) => &core.float,
+            Value::Symbol(_) => &core.symbol,
+            Value::String(_) => &core.string,
+            Value::Array(_) => &core.array,
+            Value::Hash(_) => &core.hash,
+            Value::Range(_) => &core.range,
+            Value::Regexp(_) => &core.regexp,
+            Value::Match(_) => &core.match_data,
+            Value::Proc(_) => &core.proc,
+        })
+    }
+
+    /// The class of a value as `class` gives it.
+    pub fn real_class_of(&self, value: &Value) -> Rc<Class> {
+        match value {
+            Value::Class(it) if it.kind == ClassKind::Module => Rc::clone(&self.world.core.module),
+            Value::Class(_) => Rc::clone(&self.world.core.class),
+            _ => self.class_of(value).without_singletons(),
+        }
+    }
+
+    /// The class of an object's own methods, which is made if there is none.
+    ///
+    /// # Errors
+    /// For values that cannot have methods of their own here.
+    pub(crate) fn singleton_class(&mut self, value: &Value) -> Result<Rc<Class>> {
+        match value {
+            Value::Class(it) => Ok(self.world.meta(it)),
+            Value::Object(object) => {
+                let class = object.class();
+                if class.kind == ClassKind::Singleton {
+                    return Ok(class);
+                }
+                let singleton = self.world.new_class("", ClassKind::Singleton, Some(class), None);
+                *singleton.attached.borrow_mut() = Some(Attached::Object(Rc::downgrade(object)));
+                object.set_class(Rc::clone(&singleton));
+                Ok(singleton)
+            }
+            Value::Nil => Ok(Rc::clone(&self.world.core.nil)),
+            Value::Bool(_) => Ok(self.class_of(value)),
+            Value::Integer(_) | Value::BigInteger(_) | Value::Float(_) | Value::Symbol(_) => {
+                self.type_error("can't define singleton")
+            }
+            _ => {
+                let class = self.class_of(value).display_name();
+                crate::stop::unsupported(format!("methods of one {class} alone"))
+            }
+        }
     }
 
     /// Whether a value is an instance of a built-in class or module, by its name (`is_a?`).
@@ -39,37 +77,68 @@ impl Vm<'_> {
 
     /// The method that a call of a value finds, with the class or module that has it.
     pub fn find_method(&self, value: &Value, name: Symbol) -> Option<(Rc<Class>, Method)> {
-        if let Value::Class(class) = value {
-            let mut next = Some(Rc::clone(class));
-            while let Some(it) = next {
-                if let Some(method) = it.singleton_methods.borrow().get(&name) {
-                    return Some((Rc::clone(&it), method.clone()));
-                }
-                for module in it.extended.borrow().iter().flat_map(Class::ancestors) {
-                    if let Some(method) = module.methods.borrow().get(&name) {
-                        return Some((Rc::clone(&module), method.clone()));
-                    }
-                }
-                next = it.superclass.clone();
-            }
-        }
-        self.find_instance_method(&self.class_of(value), name)
+        self.find_entry(value, name).map(|it| (Rc::clone(&it.owner), it.method.clone()))
     }
 
     /// The method that instances of a class have, with the class or module that has it.
     pub fn find_instance_method(&self, class: &Rc<Class>, name: Symbol) -> Option<(Rc<Class>, Method)> {
-        let found = class.ancestors().into_iter().find_map(|it| {
-            let method = it.methods.borrow().get(&name).cloned();
-            method.map(|method| (it, method))
-        });
-        found.filter(|(_, method)| !matches!(method.body, MethodBody::Undefined))
+        self.lookup(class, name).map(|it| (Rc::clone(&it.owner), it.method.clone()))
+    }
+
+    /// The method that a call of a value finds.
+    pub(crate) fn find_entry(&self, value: &Value, name: Symbol) -> Option<Rc<Entry>> {
+        let core = &self.world.core;
+        match value {
+            Value::String(_) => self.lookup(&core.string, name),
+            Value::Array(_) => self.lookup(&core.array, name),
+            Value::Hash(_) => self.lookup(&core.hash, name),
+            Value::Integer(_) => self.lookup(&core.integer, name),
+            _ => self.lookup(&self.class_of(value), name),
+        }
+    }
+
+    /// The method that instances of a class have.
+    pub(crate) fn lookup(&self, class: &Rc<Class>, name: Symbol) -> Option<Rc<Entry>> {
+        let epoch = self.world.epoch.get();
+        let index = (class.id.wrapping_mul(0x9E37_79B1) ^ name.number().wrapping_mul(0x85EB_CA6B)) as usize;
+        let index = (index >> 12) & (CACHE - 1);
+        if let Some(cached) = self.world.methods.borrow().get(index)
+            && cached.class == class.id
+            && cached.name == Some(name)
+            && cached.epoch == epoch
+        {
+            return cached.entry.clone();
+        }
+        let entry = self.find_in(&class.lookup_order(epoch), name);
+        if let Some(cached) = self.world.methods.borrow_mut().get_mut(index) {
+            *cached = CachedMethod { class: class.id, epoch, name: Some(name), entry: entry.clone() };
+        }
+        entry
+    }
+
+    /// The method of the classes after `owner`: for `super`.
+    pub(crate) fn find_super(&self, value: &Value, owner: &Rc<Class>, name: Symbol) -> Option<Rc<Entry>> {
+        let order = self.class_of(value).lookup_order(self.world.epoch.get());
+        let index = order.iter().position(|it| Rc::ptr_eq(it, owner))?;
+        self.find_in(&order[index + 1..], name)
+    }
+
+    fn find_in(&self, order: &[Rc<Class>], name: Symbol) -> Option<Rc<Entry>> {
+        let (owner, method) = order.iter().find_map(|it| Some((it, it.own_method(name)?)))?;
+        if matches!(method.body, MethodBody::Undefined) {
+            return None;
+        }
+        Some(Rc::new(Entry { owner: Rc::clone(owner), method }))
     }
 
     /// Whether a value has a public method (`respond_to?`).
     pub fn responds_to(&self, value: &Value, name: &str) -> bool {
-        Symbol::existing(name)
-            .and_then(|name| self.find_method(value, name))
-            .is_some_and(|(_, method)| method.visibility == Visibility::Public)
+        Symbol::existing(name).is_some_and(|name| self.responds_to_symbol(value, name))
+    }
+
+    /// Whether a value has a public method.
+    pub(crate) fn responds_to_symbol(&self, value: &Value, name: Symbol) -> bool {
+        self.find_entry(value, name).is_some_and(|it| it.method.visibility == Visibility::Public)
     }
 
     /// Calls a method by name, without keywords or block, as if from outside of the receiver.
@@ -80,7 +149,7 @@ impl Vm<'_> {
         self.send(receiver, Symbol::new(name), arguments, None, None)
     }
 
-    /// Calls a method.
+    /// Calls a method, whoever may call it.
     ///
     /// # Errors
     /// What the method raises; `NoMethodError` if there is no such method.
@@ -93,46 +162,7 @@ impl Vm<'_> {
         block: Option<&Rc<Proc>>,
     ) -> Result {
         self.world.spend(1)?;
-        let Some((_, method)) = self.find_method(receiver, name) else {
-            return self.no_method(receiver, name);
-        };
-        match method.body {
-            MethodBody::Native(native) => {
-                self.call_native(native, receiver, name, arguments, keywords, block)
-            }
-            _ => unsupported("methods in Ruby"),
-        }
-    }
-
-    /// Calls a method that is written in Rust, after the number of arguments has been checked.
-    pub(crate) fn call_native(
-        &mut self,
-        native: &'static NativeMethod,
-        this: &Value,
-        name: Symbol,
-        arguments: &[Value],
-        keywords: Option<&Rc<HashObject>>,
-        block: Option<&Rc<Proc>>,
-    ) -> Result {
-        let joined;
-        let (arguments, keywords) = match keywords {
-            Some(hash) if !native.keywords => {
-                joined = [arguments, &[Value::Hash(Rc::clone(hash))]].concat();
-                (&joined[..], None)
-            }
-            other => (arguments, other),
-        };
-        let count = arguments.len();
-        if count < native.least || native.most.is_some_and(|most| count > most) {
-            let expected = match native.most {
-                Some(most) if most == native.least => most.to_string(),
-                Some(most) => format!("{}..{most}", native.least),
-                None => format!("{}+", native.least),
-            };
-            return self
-                .argument_error(format!("wrong number of arguments (given {count}, expected {expected})"));
-        }
-        (native.body)(self, &Call { this, name, arguments, keywords, block })
+        self.dispatch(receiver, name, arguments, keywords, block, CallerKind::Implicit)
     }
 
     /// Calls a block with arguments, as `yield` does: an array that is the only argument is spread over several parameters.
@@ -140,15 +170,15 @@ impl Vm<'_> {
     /// # Errors
     /// What the block raises; `break` out of the call to which the block was given.
     pub fn yield_to(&mut self, block: &Rc<Proc>, arguments: &[Value]) -> Result {
-        self.world.spend(1)?;
-        match &block.body {
-            ProcBody::Native(body) => Rc::clone(body)(self, arguments),
-            ProcBody::Symbol(name) => match arguments.split_first() {
-                Some((receiver, rest)) => self.send(receiver, *name, rest, None, None),
-                None => self.argument_error("no receiver given"),
-            },
-            ProcBody::Method { receiver, name } => self.send(receiver, *name, arguments, None, None),
-            ProcBody::Code { .. } => unsupported("blocks in Ruby"),
+        self.call_block(block, arguments, None, None)
+    }
+
+    /// The object that a singleton class belongs to.
+    pub(crate) fn attached(class: &Class) -> Option<Value> {
+        match &*class.attached.borrow() {
+            Some(Attached::Class(it)) => it.upgrade().map(Value::Class),
+            Some(Attached::Object(it)) => it.upgrade().map(|it: Rc<Object>| Value::Object(it)),
+            None => None,
         }
     }
 

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 
 use super::Vm;
 use crate::Value;
-use crate::stop::Result;
+use crate::stop::{Result, Stop};
 use crate::value::{ArrayObject, HashObject, StringObject};
 
 impl Vm<'_> {
@@ -42,20 +42,41 @@ impl Vm<'_> {
     /// What a method in Ruby raises.
     pub(crate) fn described(&mut self, value: &Value) -> Result<String> {
         match value {
+            Value::Nil => Ok("nil:NilClass".to_owned()),
+            Value::Bool(true) => Ok("true:TrueClass".to_owned()),
+            Value::Bool(false) => Ok("false:FalseClass".to_owned()),
             Value::Class(it) => {
                 let kind = if it.kind == crate::value::ClassKind::Module { "Module" } else { "Class" };
-                Ok(format!("{}:{kind}", it.display_name()))
+                let text = self.inspect(value)?;
+                Ok(format!("{text}:{kind}"))
             }
-            Value::Object(_) => Ok(format!("an instance of {}", self.class_of(value).display_name())),
+            _ if self.is_main(value) => Ok("main:Object".to_owned()),
             _ => {
-                let class = self.class_of(value).display_name();
-                let inspected = self.inspect(value)?;
-                Ok(match inspected.chars().count() > 65 {
-                    true => format!("#<{class}>"),
-                    false => format!("{inspected}:{class}"),
+                let class = self.class_of(value).without_singletons().display_name();
+                let text = match self.inspect(value).map_err(|it| *it) {
+                    Ok(text) => text,
+                    // The text has an address, which real Ruby makes differently each time.
+                    Err(Stop::Unsupported(_)) => return Ok(self.any_to_s(value)),
+                    Err(other) => return Err(Box::new(other)),
+                };
+                // The class is not added where the text shows it, as that of objects does.
+                Ok(match text.starts_with('#') {
+                    true => text,
+                    false => format!("{text}:{class}"),
                 })
             }
         }
+    }
+
+    /// The name of a value in `NameError`.
+    pub(crate) fn described_for_name(&mut self, value: &Value) -> Result<String> {
+        self.described(value)
+    }
+
+    /// The text that objects have by default: `#<Foo>`, without the address, which is not known.
+    pub(crate) fn any_to_s(&self, value: &Value) -> String {
+        let class = self.class_of(value).without_singletons().display_name();
+        format!("#<{class}>")
     }
 
     /// The name of a value in messages of failed conversions: `nil`, `true`, `false`, else the name of its class.
@@ -109,6 +130,10 @@ impl Vm<'_> {
                 let name = self.conversion_name(value);
                 self.type_error(format!("no implicit conversion from {name} to integer"))
             }
+            Value::Object(_) if self.responds_to(value, "to_int") => match self.call(value, "to_int", &[])? {
+                Value::Integer(it) => Ok(it),
+                _ => self.no_conversion(value, "Integer"),
+            },
             _ => self.no_conversion(value, "Integer"),
         }
     }
@@ -120,6 +145,10 @@ impl Vm<'_> {
     pub fn expect_array(&mut self, value: &Value) -> Result<Rc<ArrayObject>> {
         match value {
             Value::Array(it) => Ok(Rc::clone(it)),
+            Value::Object(_) if self.responds_to(value, "to_ary") => match self.call(value, "to_ary", &[])? {
+                Value::Array(it) => Ok(it),
+                _ => self.no_conversion(value, "Array"),
+            },
             _ => self.no_conversion(value, "Array"),
         }
     }
@@ -131,6 +160,12 @@ impl Vm<'_> {
     pub fn expect_hash(&mut self, value: &Value) -> Result<Rc<HashObject>> {
         match value {
             Value::Hash(it) => Ok(Rc::clone(it)),
+            Value::Object(_) if self.responds_to(value, "to_hash") => {
+                match self.call(value, "to_hash", &[])? {
+                    Value::Hash(it) => Ok(it),
+                    _ => self.no_conversion(value, "Hash"),
+                }
+            }
             _ => self.no_conversion(value, "Hash"),
         }
     }

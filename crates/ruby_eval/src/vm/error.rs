@@ -2,9 +2,11 @@
 
 use std::rc::Rc;
 
+use marotte_pcore::regexp::{Options, Regexp};
+
 use super::Vm;
-use crate::stop::{Result, Stop};
-use crate::value::{Class, Data, Object};
+use crate::stop::{Result, Stop, unsupported};
+use crate::value::{Class, Data, Object, RegexpObject};
 use crate::{Symbol, Value};
 
 /// The state of an exception. Its message is in it and not in an instance variable, as in Ruby.
@@ -16,6 +18,10 @@ pub struct Exception {
     pub backtrace: Vec<String>,
     /// The exception that was being handled when this one was raised.
     pub cause: Option<Value>,
+    /// The object that lacks a method or constant, or has no such key.
+    pub receiver: Option<Value>,
+    /// The name of the method, variable or constant; the key that is missing; the value of `StopIteration`.
+    pub name: Option<Value>,
 }
 
 impl Data for Exception {
@@ -104,7 +110,82 @@ impl Vm<'_> {
     pub fn raise_named<T>(&mut self, class: &str, message: impl Into<String>) -> Result<T> {
         let class = Rc::clone(self.world.class(class));
         let exception = self.new_exception(class, Some(Value::string(message)));
+        self.raise_value(exception)
+    }
+
+    /// Raises an exception object, to which the places of the calls are added if it was not raised before.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn raise_value<T>(&mut self, exception: Value) -> Result<T> {
+        if let Value::Object(object) = &exception {
+            let cause = self.handled.last().filter(|it| !it.is_identical(&exception)).cloned();
+            let backtrace = self.backtrace();
+            if let Some(mut data) = object.data_as_mut::<Exception>() {
+                if data.backtrace.is_empty() {
+                    data.backtrace = backtrace;
+                }
+                if data.cause.is_none() {
+                    data.cause = cause;
+                }
+            }
+        }
         Err(Box::new(Stop::Raise(exception)))
+    }
+
+    /// Raises `NameError` or one of its subclasses.
+    ///
+    /// # Errors
+    /// Always.
+    pub(crate) fn raise_name<T>(
+        &mut self,
+        class: &str,
+        receiver: &Value,
+        name: Symbol,
+        message: impl Into<String>,
+    ) -> Result<T> {
+        let class = Rc::clone(self.world.class(class));
+        let exception = self.new_exception(class, Some(Value::string(message)));
+        if let Value::Object(object) = &exception
+            && let Some(mut data) = object.data_as_mut::<Exception>()
+        {
+            data.receiver = Some(receiver.clone());
+            data.name = Some(Value::Symbol(name));
+        }
+        self.raise_value(exception)
+    }
+
+    /// Raises `NoMethodError` with a message.
+    ///
+    /// # Errors
+    /// Always.
+    pub(crate) fn raise_no_method<T>(
+        &mut self,
+        receiver: &Value,
+        name: Symbol,
+        message: String,
+    ) -> Result<T> {
+        self.raise_name("NoMethodError", receiver, name, message)
+    }
+
+    /// The places of the calls that are being evaluated, the innermost one first: `path:12:in 'name'`.
+    pub(crate) fn backtrace(&self) -> Vec<String> {
+        let mut line = self.line;
+        let mut lines = Vec::new();
+        for activation in self.stack.iter().rev().take(100) {
+            let frame = &activation.context.frame;
+            let name = match &frame.method {
+                Some((name, _)) => name.name(),
+                None => frame.code.name.name(),
+            };
+            let path = &frame.code.source.path;
+            lines.push(match activation.context.block {
+                Some(_) => format!("{path}:{line}:in `block in {name}'"),
+                None => format!("{path}:{line}:in `{name}'"),
+            });
+            line = activation.caller_line;
+        }
+        lines
     }
 
     /// A new exception.
@@ -133,8 +214,8 @@ impl Vm<'_> {
     /// # Errors
     /// Always.
     pub fn no_method<T>(&mut self, receiver: &Value, name: Symbol) -> Result<T> {
-        let receiver = self.described(receiver)?;
-        self.raise(ErrorClass::NoMethod, format!("undefined method `{name}' for {receiver}"))
+        let described = self.described(receiver)?;
+        self.raise_no_method(receiver, name, format!("undefined method `{name}' for {described}"))
     }
 
     /// Raises `FrozenError` if a value is frozen.
@@ -147,6 +228,18 @@ impl Vm<'_> {
         }
         let (class, inspected) = (self.class_of(value).display_name(), self.inspect(value)?);
         self.raise(ErrorClass::Frozen, format!("can't modify frozen {class}: {inspected}"))
+    }
+
+    /// Compiles a regular expression at run time.
+    ///
+    /// # Errors
+    /// `RegexpError` if it is not one; not supported if it cannot be matched here.
+    pub(crate) fn new_regexp(&mut self, source: String, options: Options) -> Result {
+        self.world.spend(source.len())?;
+        match Regexp::with_options(&source, options) {
+            Ok(regexp) => Ok(Value::Regexp(Rc::new(RegexpObject::new(regexp, source, options)))),
+            Err(error) => unsupported(format!("the regular expression /{source}/: {error}")),
+        }
     }
 
     /// Whether a value cannot be changed.

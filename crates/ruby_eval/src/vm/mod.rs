@@ -1,20 +1,41 @@
 //! Evaluation.
 
+mod arguments;
+mod assign;
+mod block;
+mod call;
 mod class;
 mod compare;
+mod constant;
+mod control;
 mod convert;
+mod define;
+mod defined;
 mod error;
+mod eval;
+mod frame;
+mod invoke;
+mod known;
+mod pattern;
 mod recursion;
+mod rescue;
+mod run;
+mod variable;
 mod world;
 
+pub(crate) use block::Override;
+pub(crate) use call::CallerKind;
 pub use compare::{compare_numbers, to_big};
 pub use convert::float_to_big;
 pub use error::{ErrorClass, Exception};
+pub(crate) use frame::Activation;
+pub use frame::{Context, Lexical};
+pub(crate) use world::Entry;
 pub use world::World;
 
 use std::rc::Rc;
 
-use crate::Host;
+use crate::{Host, Value};
 
 /// The evaluation of Ruby code for one request of the host. What outlives the request, classes and loaded files, is in its
 /// [`World`].
@@ -23,9 +44,19 @@ pub struct Vm<'h> {
     pub world: Rc<World>,
     /// The Puppet evaluator.
     pub host: &'h mut dyn Host,
+    /// The methods and blocks that are being evaluated, the innermost one last.
+    pub(crate) stack: Vec<Activation>,
+    /// The line of the innermost one.
+    pub(crate) line: u32,
+    /// The exceptions that are being handled, the innermost one last: `$!`.
+    pub(crate) handled: Vec<Value>,
+    /// The tags of the `catch` blocks that are being evaluated.
+    pub(crate) catching: Vec<Value>,
 }
 
-/// The surroundings in which a block or method was written: variables, `self`, modules for constants, the frame that
-/// `return` and `break` leave.
-#[derive(Debug)]
-pub struct Context {}
+impl<'h> Vm<'h> {
+    /// A new evaluation.
+    pub fn new(world: Rc<World>, host: &'h mut dyn Host) -> Vm<'h> {
+        Vm { world, host, stack: Vec::new(), line: 0, handled: Vec::new(), catching: Vec::new() }
+    }
+}

@@ -1,26 +1,35 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
+use std::sync::LazyLock;
 
 use indexmap::IndexMap;
 use marotte_text::Str;
 
+use super::frame::Context;
 use crate::builtins;
 use crate::native::{NativeClass, NativeMethod};
 use crate::puppet;
 use crate::stop::{Result, Stop};
-use crate::value::{Class, ClassKind, Method, MethodBody, Visibility};
+use crate::value::{Attached, Class, ClassKind, Method, NativeTable, SymbolMap};
 use crate::{Symbol, Value};
 
 /// Everything that lives as long as one evaluation of the host: classes and their methods, globals, loaded files, budgets.
-#[derive(Debug)]
 pub struct World {
     /// `Object`, whose constants are those of the top level.
     pub object: Rc<Class>,
+    /// The classes of values that have a representation of their own.
+    pub(crate) core: Core,
     /// Built-in classes by full name.
     classes: HashMap<&'static str, Rc<Class>, foldhash::fast::FixedState>,
+    /// All classes that exist, for letting go of them in the end.
+    all: RefCell<Vec<Weak<Class>>>,
+    /// Variables that a block has kept, for letting go of them in the end.
+    kept: RefCell<Vec<Weak<Context>>>,
     /// Global variables by name with the sign: `$name`.
-    pub globals: RefCell<IndexMap<Symbol, Value>>,
+    pub globals: RefCell<SymbolMap<Value>>,
+    /// Other names of global variables.
+    pub(crate) global_aliases: RefCell<SymbolMap<Symbol>>,
     /// The files that `require` has loaded.
     pub loaded: RefCell<IndexMap<Str, Value>>,
     /// Functions that have been loaded, and values that came from Puppet.
@@ -29,20 +38,94 @@ pub struct World {
     pub(crate) running: RefCell<Vec<(&'static str, usize)>>,
     /// The generator of `rand` after `srand`.
     pub(crate) random: RefCell<Option<Value>>,
+    /// Changes whenever a method is defined or a module included.
+    pub(crate) epoch: Cell<u32>,
+    pub(super) methods: RefCell<Vec<CachedMethod>>,
+    /// Whether operators of built-in classes may have been changed by Ruby code.
+    pub(crate) has_changed_operators: Cell<bool>,
+    /// The objects with singleton methods that are values of built-in classes.
+    pub(crate) symbols_left: Cell<u32>,
     steps: Cell<u64>,
     bytes: Cell<u64>,
     next_tag: Cell<u64>,
     next_object_id: Cell<i64>,
 }
 
+impl std::fmt::Debug for World {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("World")
+    }
+}
+
+/// The classes of values that have a representation of their own.
+pub(crate) struct Core {
+    pub(crate) nil: Rc<Class>,
+    pub(crate) true_: Rc<Class>,
+    pub(crate) false_: Rc<Class>,
+    pub(crate) integer: Rc<Class>,
+    pub(crate) float: Rc<Class>,
+    pub(crate) symbol: Rc<Class>,
+    pub(crate) string: Rc<Class>,
+    pub(crate) array: Rc<Class>,
+    pub(crate) hash: Rc<Class>,
+    pub(crate) range: Rc<Class>,
+    pub(crate) regexp: Rc<Class>,
+    pub(crate) match_data: Rc<Class>,
+    pub(crate) proc: Rc<Class>,
+    pub(crate) module: Rc<Class>,
+    pub(crate) class: Rc<Class>,
+}
+
+/// A method as the evaluation found it.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    /// The class or module that has the method.
+    pub(crate) owner: Rc<Class>,
+    /// The method.
+    pub(crate) method: Method,
+}
+
+/// A place in the cache of methods.
+#[derive(Clone, Default)]
+pub(super) struct CachedMethod {
+    pub(super) class: u32,
+    pub(super) epoch: u32,
+    pub(super) name: Option<Symbol>,
+    pub(super) entry: Option<Rc<Entry>>,
+}
+
+/// The number of places in the cache of methods, a power of two.
+pub(super) const CACHE: usize = 2048;
 /// The steps that one evaluation may take.
 const STEPS: u64 = 50_000_000;
 /// The bytes that one evaluation may allocate in strings and collections.
 const BYTES: u64 = 1 << 30;
+/// The symbols that one evaluation may make from texts.
+const SYMBOLS: u32 = 100_000;
+
+/// The methods of built-in classes by name, one pair for each description: of instances, and of the class itself.
+static TABLES: LazyLock<Vec<(NativeTable, NativeTable)>> = LazyLock::new(|| {
+    let table = |tables: &[&'static [NativeMethod]]| {
+        tables.iter().flat_map(|it| it.iter()).map(|it| (Symbol::new(it.name), it)).collect()
+    };
+    builtins::CLASSES.iter().map(|it| (table(it.methods), table(it.singleton_methods))).collect()
+});
 
 impl Default for World {
     fn default() -> World {
         World::new()
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        for context in self.kept.take().iter().filter_map(Weak::upgrade) {
+            context.locals.take();
+        }
+        for class in self.all.take().iter().filter_map(Weak::upgrade) {
+            class.clear();
+        }
+        self.globals.take();
     }
 }
 
@@ -51,66 +134,117 @@ impl World {
     pub fn new() -> World {
         let basic = Class::new("BasicObject", ClassKind::Class, None, None);
         let object = Class::new("Object", ClassKind::Class, Some(Rc::clone(&basic)), None);
-        let mut world = World {
-            object: Rc::clone(&object),
-            classes: HashMap::default(),
+        let mut classes = HashMap::default();
+        let mut all = vec![Rc::downgrade(&basic), Rc::downgrade(&object)];
+        classes.insert("BasicObject", basic);
+        classes.insert("Object", Rc::clone(&object));
+        for (description, tables) in builtins::CLASSES.iter().zip(&*TABLES) {
+            define(&mut classes, &mut all, &object, description, tables);
+        }
+        let core = |name: &str| Rc::clone(classes.get(name).unwrap_or(&object));
+        World {
+            core: Core {
+                nil: core("NilClass"),
+                true_: core("TrueClass"),
+                false_: core("FalseClass"),
+                integer: core("Integer"),
+                float: core("Float"),
+                symbol: core("Symbol"),
+                string: core("String"),
+                array: core("Array"),
+                hash: core("Hash"),
+                range: core("Range"),
+                regexp: core("Regexp"),
+                match_data: core("MatchData"),
+                proc: core("Proc"),
+                module: core("Module"),
+                class: core("Class"),
+            },
+            object,
+            classes,
+            all: RefCell::new(all),
+            kept: RefCell::default(),
             globals: RefCell::default(),
+            global_aliases: RefCell::default(),
             loaded: RefCell::default(),
             puppet: puppet::State::default(),
             running: RefCell::default(),
             random: RefCell::default(),
+            epoch: Cell::new(1),
+            methods: RefCell::new(vec![CachedMethod::default(); CACHE]),
+            has_changed_operators: Cell::new(false),
+            symbols_left: Cell::new(SYMBOLS),
             steps: Cell::new(STEPS),
             bytes: Cell::new(BYTES),
             next_tag: Cell::new(1),
             next_object_id: Cell::new(8),
-        };
-        world.classes.insert("BasicObject", basic);
-        world.classes.insert("Object", object);
-        builtins::CLASSES.iter().for_each(|it| world.define(it));
-        world
+        }
     }
 
-    /// Defines a built-in class. Superclasses, modules that it includes and modules around it come before it in the list.
-    fn define(&mut self, description: &'static NativeClass) {
-        let named = |name: &str| self.classes.get(name).map(Rc::clone);
-        let class = match named(description.name) {
-            Some(class) => class,
-            None => {
-                let kind = match description.superclass {
-                    Some(_) => ClassKind::Class,
-                    None => ClassKind::Module,
-                };
-                let (parent, own_name) = match description.name.rsplit_once("::") {
-                    Some((parent, name)) => (named(parent), name),
-                    None => (Some(Rc::clone(&self.object)), description.name),
-                };
-                let superclass = description.superclass.and_then(named);
-                let class = Class::new(description.name, kind, superclass, parent.clone());
-                if let Some(parent) = parent {
-                    parent.constants.borrow_mut().insert(own_name.into(), Value::Class(Rc::clone(&class)));
-                }
-                self.classes.insert(description.name, Rc::clone(&class));
-                class
-            }
-        };
-        if matches!(description.name, "Object" | "BasicObject") {
-            let constants = &self.object.constants;
-            constants.borrow_mut().insert(description.name.into(), Value::Class(Rc::clone(&class)));
+    /// A new class or module of Ruby code.
+    pub(crate) fn new_class(
+        &self,
+        name: impl Into<String>,
+        kind: ClassKind,
+        superclass: Option<Rc<Class>>,
+        parent: Option<Rc<Class>>,
+    ) -> Rc<Class> {
+        let class = Class::new(name, kind, superclass, parent);
+        self.all.borrow_mut().push(Rc::downgrade(&class));
+        class
+    }
+
+    /// The class of a class or module, which has its singleton methods.
+    pub(crate) fn meta(&self, class: &Rc<Class>) -> Rc<Class> {
+        if let Some(meta) = &*class.meta.borrow() {
+            return Rc::clone(meta);
         }
-        for module in description.includes {
-            if let Some(module) = self.classes.get(module) {
-                class.included.borrow_mut().insert(0, Rc::clone(module));
+        let superclass = match (class.kind, &class.superclass) {
+            (ClassKind::Class, Some(superclass)) => self.meta(superclass),
+            (ClassKind::Class, None) | (ClassKind::Singleton, _) => Rc::clone(&self.core.class),
+            (ClassKind::Module, _) => Rc::clone(&self.core.module),
+        };
+        let meta = self.new_class("", ClassKind::Singleton, Some(superclass), None);
+        *meta.attached.borrow_mut() = Some(Attached::Class(Rc::downgrade(class)));
+        meta.natives.borrow_mut().extend(class.singleton_natives.borrow().iter());
+        meta.descriptions.borrow_mut().extend(class.descriptions.borrow().iter());
+        *class.meta.borrow_mut() = Some(Rc::clone(&meta));
+        meta
+    }
+
+    /// Remembers the variables of a method that a block still refers to.
+    pub(crate) fn keep(&self, context: &Rc<Context>) {
+        self.kept.borrow_mut().push(Rc::downgrade(context));
+    }
+
+    /// Notes that a method of a class was defined, or a module included.
+    pub(crate) fn class_changed(&self, class: &Rc<Class>, name: Option<Symbol>) {
+        self.methods_changed();
+        if class.is_builtin() || class.kind == ClassKind::Module {
+            class.is_patched.set(true);
+            let name = name.map(Symbol::name);
+            if name.is_none_or(|it| !it.starts_with(|first: char| first.is_alphanumeric() || first == '_')) {
+                self.has_changed_operators.set(true);
             }
         }
-        let table = |tables: &'static [&'static [NativeMethod]], into: &RefCell<IndexMap<Symbol, Method>>| {
-            let mut methods = into.borrow_mut();
-            for native in tables.iter().flat_map(|it| it.iter()) {
-                let method = Method { body: MethodBody::Native(native), visibility: Visibility::Public };
-                methods.insert(native.name.into(), method);
+    }
+
+    /// The symbol of a name that Ruby code made, of which there may be only so many.
+    ///
+    /// # Errors
+    /// If there are too many.
+    pub fn intern(&self, name: &str) -> Result<Symbol> {
+        if let Some(symbol) = Symbol::existing(name) {
+            return Ok(symbol);
+        }
+        match self.symbols_left.get().checked_sub(1) {
+            Some(left) => {
+                self.symbols_left.set(left);
+                self.allocate(name.len())?;
+                Ok(Symbol::new(name))
             }
-        };
-        table(description.methods, &class.methods);
-        table(description.singleton_methods, &class.singleton_methods);
+            None => exhausted("the Ruby code makes too many symbols"),
+        }
     }
 
     /// A built-in class by its full name. `Object` if there is none of this name, which a test of the list rules out.
@@ -124,7 +258,9 @@ impl World {
     }
 
     /// Forgets which methods calls have found, after methods have been added or changed.
-    pub fn methods_changed(&self) {}
+    pub fn methods_changed(&self) {
+        self.epoch.set(self.epoch.get().wrapping_add(1).max(1));
+    }
 
     /// A tag that no frame has had.
     pub fn new_tag(&self) -> u64 {
@@ -163,6 +299,53 @@ impl World {
             None => exhausted("the Ruby code takes too much memory"),
         }
     }
+}
+
+/// Defines a built-in class. Superclasses, modules that it includes and modules around it come before it in the list.
+fn define(
+    classes: &mut HashMap<&'static str, Rc<Class>, foldhash::fast::FixedState>,
+    all: &mut Vec<Weak<Class>>,
+    object: &Rc<Class>,
+    description: &'static NativeClass,
+    (methods, singleton_methods): &'static (NativeTable, NativeTable),
+) {
+    let named = |name: &str| classes.get(name).map(Rc::clone);
+    let class = match named(description.name) {
+        Some(class) => class,
+        None => {
+            let kind = match description.superclass {
+                Some(_) => ClassKind::Class,
+                None => ClassKind::Module,
+            };
+            let (parent, own_name) = match description.name.rsplit_once("::") {
+                Some((parent, name)) => (named(parent), name),
+                None => (Some(Rc::clone(object)), description.name),
+            };
+            let superclass = description.superclass.and_then(named);
+            let class = Class::new(description.name, kind, superclass, parent.clone());
+            if let Some(parent) = parent {
+                parent.constants.borrow_mut().insert(own_name.into(), Value::Class(Rc::clone(&class)));
+            }
+            all.push(Rc::downgrade(&class));
+            classes.insert(description.name, Rc::clone(&class));
+            class
+        }
+    };
+    if matches!(description.name, "Object" | "BasicObject") {
+        object.constants.borrow_mut().insert(description.name.into(), Value::Class(Rc::clone(&class)));
+    }
+    for module in description.includes {
+        if let Some(module) = classes.get(module) {
+            class.included.borrow_mut().insert(0, Rc::clone(module));
+        }
+    }
+    if !methods.is_empty() {
+        class.natives.borrow_mut().push(methods);
+    }
+    if !singleton_methods.is_empty() {
+        class.singleton_natives.borrow_mut().push(singleton_methods);
+    }
+    class.descriptions.borrow_mut().push(description);
 }
 
 fn exhausted<T>(message: &str) -> Result<T> {

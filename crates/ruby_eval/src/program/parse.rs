@@ -1,0 +1,87 @@
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use lib_ruby_parser::source::MagicCommentKind;
+use lib_ruby_parser::{Parser, ParserOptions, ParserResult};
+use marotte_text::Str;
+
+use super::erb::Magic;
+use super::lower::Lowerer;
+use super::tree::Source;
+use super::{Program, SyntaxError};
+
+/// The longest text, in bytes. The parser's tree is as deep as the text is nested, at most one level for each byte.
+const LONGEST: usize = 512 << 10;
+/// The stack for the parser's tree of a text, for each of its bytes: each may be a level of it.
+const STACK_PER_BYTE: usize = 1 << 10;
+
+pub(super) fn parse(path: Str, text: &[u8], template: Option<Magic>) -> Result<Program, SyntaxError> {
+    if text.len() > LONGEST {
+        return Err(refused("the Ruby code is too long"));
+    }
+    if std::str::from_utf8(text).is_err() {
+        return Err(refused("the Ruby code is not valid UTF-8"));
+    }
+    let parsed = || catch_unwind(AssertUnwindSafe(|| parse_here(path, text, template)));
+    match stacker::grow((4 << 20) + STACK_PER_BYTE * text.len(), parsed) {
+        Ok(result) => result,
+        Err(_) => Err(refused("the parser of Ruby failed")),
+    }
+}
+
+fn refused(message: &str) -> SyntaxError {
+    SyntaxError { line: 1, message: message.to_owned(), is_refusal: true }
+}
+
+fn other_encoding(name: &str) -> SyntaxError {
+    refused(&format!("the encoding {name} of Ruby code"))
+}
+
+fn parse_here(path: Str, text: &[u8], template: Option<Magic>) -> Result<Program, SyntaxError> {
+    let options = ParserOptions { buffer_name: path.to_string(), decoder: None, record_tokens: false };
+    let result = Parser::new(text.to_vec(), options).do_parse();
+    let line_starts: Vec<usize> = std::iter::once(0)
+        .chain(text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(index, _)| index + 1))
+        .collect();
+    let line_of = |offset: usize| {
+        u32::try_from(line_starts.partition_point(|start| *start <= offset)).unwrap_or(u32::MAX)
+    };
+    if let Some(error) = result.diagnostics.iter().find(|it| it.is_error()) {
+        let message = error.render_message();
+        return Err(SyntaxError { line: line_of(error.loc.begin), message, is_refusal: false });
+    }
+    let mut has_frozen_strings = false;
+    for (kind, value) in magic_comments(&result, text) {
+        match kind {
+            MagicCommentKind::FrozenStringLiteral => has_frozen_strings = value.eq_ignore_ascii_case("true"),
+            MagicCommentKind::Encoding if !is_utf8(value) => return Err(other_encoding(value)),
+            _ => {}
+        }
+    }
+    if let Some(magic) = &template {
+        has_frozen_strings = magic.has_frozen_strings;
+        if let Some(name) = magic.encoding.as_deref().filter(|it| !is_utf8(it)) {
+            return Err(other_encoding(name));
+        }
+    }
+    let source = Arc::new(Source { path: path.clone() });
+    let mut lowerer = Lowerer::new(source, &line_starts, has_frozen_strings, template.is_some());
+    let body = Arc::new(lowerer.file(result.ast.as_deref()));
+    Ok(Program { path, body })
+}
+
+fn magic_comments<'a>(
+    result: &ParserResult,
+    text: &'a [u8],
+) -> impl Iterator<Item = (MagicCommentKind, &'a str)> {
+    result.magic_comments.iter().filter_map(|it| {
+        let value = text.get(it.value_l.begin..it.value_l.end)?;
+        Some((it.kind.clone(), std::str::from_utf8(value).ok()?.trim()))
+    })
+}
+
+fn is_utf8(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let name = name.trim_end_matches("-unix").trim_end_matches("-dos").trim_end_matches("-mac");
+    matches!(name, "utf-8" | "utf8")
+}

@@ -1,0 +1,88 @@
+//! The names of methods and classes of real Ruby, which tell what is not implemented from what does not exist.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+use super::Vm;
+use crate::stop::{Result, unsupported};
+use crate::value::{Class, ClassKind};
+use crate::{Symbol, Value};
+
+/// The names of methods, for each class: `Class#` for those of instances, `Class.` for those of the class itself.
+type Names = HashMap<&'static str, Vec<&'static str>, foldhash::fast::FixedState>;
+
+/// One line for each class and module: its name with `#` or `.`, then the names of its own methods in order.
+static KNOWN: LazyLock<Names> = LazyLock::new(|| {
+    let lines = include_str!("../../data/methods.txt").lines().filter(|it| !it.starts_with("//"));
+    lines
+        .filter_map(|line| {
+            let mut words = line.split(' ');
+            Some((words.next()?, words.collect()))
+        })
+        .collect()
+});
+
+/// Whether real Ruby has a class or module of this full name.
+pub(super) fn is_known_class(name: &str) -> bool {
+    KNOWN.contains_key(&*format!("{name}#"))
+}
+
+fn has(key: &str, name: &str) -> bool {
+    KNOWN.get(key).is_some_and(|names| names.binary_search(&name).is_ok())
+}
+
+impl Vm<'_> {
+    /// Ends the evaluation if real Ruby has the method that was not found.
+    pub(crate) fn check_known(&mut self, receiver: &Value, name: Symbol) -> Result<()> {
+        match self.known_method(receiver, name) {
+            Some(construct) => unsupported(construct),
+            None => Ok(()),
+        }
+    }
+
+    /// The method of real Ruby that a call would find, as `String#encode`.
+    pub(crate) fn known_method(&mut self, receiver: &Value, name: Symbol) -> Option<String> {
+        let text = name.name();
+        if let Value::Class(class) = receiver {
+            for it in class.ancestors() {
+                let full = it.name.borrow();
+                if has(&format!("{full}."), &text) {
+                    return Some(format!("{full}.{text}"));
+                }
+            }
+        }
+        self.known_instance_method(&self.class_of(receiver), name)
+    }
+
+    fn known_instance_method(&mut self, class: &Rc<Class>, name: Symbol) -> Option<String> {
+        let text = name.name();
+        for it in class.ancestors() {
+            // `undef` in between says that there is no such method.
+            if it.methods.borrow().get(&name).is_some() {
+                return None;
+            }
+            let full = it.name.borrow();
+            if has(&format!("{full}#"), &text) {
+                return Some(format!("{full}#{text}"));
+            }
+        }
+        None
+    }
+
+    /// Ends the evaluation if instances of a class have a method in real Ruby that was not found.
+    pub(crate) fn check_known_instance(&mut self, class: &Rc<Class>, name: Symbol) -> Result<()> {
+        let attached = match class.kind {
+            ClassKind::Singleton => Vm::attached(class),
+            _ => None,
+        };
+        let known = match attached {
+            Some(object) => self.known_method(&object, name),
+            None => self.known_instance_method(class, name),
+        };
+        match known {
+            Some(construct) => unsupported(construct),
+            None => Ok(()),
+        }
+    }
+}

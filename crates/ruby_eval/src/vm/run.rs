@@ -1,0 +1,159 @@
+//! Running programs.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::Vm;
+use super::frame::{Context, Frame, Lexical, Locals};
+use super::invoke::Invocation;
+use crate::Value;
+use crate::program::Program;
+use crate::stop::{Result, Stop, unsupported};
+use crate::value::{Class, Encoding, Object, StringObject, Visibility};
+
+impl Vm<'_> {
+    /// Runs a file at the top level.
+    ///
+    /// # Errors
+    /// What the file raises.
+    pub fn run(&mut self, program: &Program) -> Result {
+        let object = Rc::clone(&self.world.object);
+        let main = Value::Object(Object::new(Rc::clone(&object), Main));
+        self.run_in(program, main, &object)
+    }
+
+    /// Runs a file with a `self` of the host, and a class that gets the methods that the file defines.
+    ///
+    /// # Errors
+    /// What the file raises.
+    pub fn run_in(&mut self, program: &Program, self_value: Value, definee: &Rc<Class>) -> Result {
+        let invocation = Invocation {
+            code: &program.body,
+            self_value,
+            method: None,
+            block: None,
+            lexical: self.top_level(),
+            definee: Rc::clone(definee),
+        };
+        let result = self.invoke_code(invocation, &[], None);
+        self.at_top(result)
+    }
+
+    /// Evaluates the statements of a file that another one, or the host, loads.
+    ///
+    /// # Errors
+    /// What they raise.
+    pub fn load(&mut self, program: &Program) -> Result {
+        self.run(program)
+    }
+
+    /// The place where an exception was raised, path and line.
+    pub fn exception_place(&self, exception: &Value) -> Option<(String, u32)> {
+        let Value::Object(object) = exception else { return None };
+        let data = object.data_as::<super::Exception>()?;
+        let (place, _) = data.backtrace.first()?.split_once(":in `")?;
+        let (path, line) = place.rsplit_once(':')?;
+        Some((path.to_owned(), line.parse().ok()?))
+    }
+
+    /// The kinds and names of the parameters of a method, as `Method#parameters` has them. None if the class does not have it.
+    ///
+    /// # Errors
+    /// If they are not known.
+    pub(crate) fn method_parameters(
+        &mut self,
+        class: &Rc<Class>,
+        name: crate::Symbol,
+    ) -> Result<Option<Vec<(String, String)>>> {
+        let Some(entry) = self.lookup(class, name) else { return Ok(None) };
+        let Some(list) = crate::builtins::parameters_of(&entry) else {
+            return unsupported(format!("the parameters of {name}"));
+        };
+        Ok(Some(list))
+    }
+
+    /// Renders a template: its text, with the encoding that Ruby would give it.
+    ///
+    /// # Errors
+    /// What the code in the template raises.
+    pub fn render(&mut self, program: &Program, self_value: &Value) -> Result<Rc<StringObject>> {
+        let class = self.real_class_of(self_value);
+        let code = Arc::clone(&program.body);
+        let top = self.top_level();
+        let lexical = match Rc::ptr_eq(&class, &self.world.object) {
+            true => top,
+            false => Rc::new(Lexical { module: Rc::clone(&class), parent: Some(top) }),
+        };
+        let tag = self.world.new_tag();
+        let frame = Rc::new(Frame {
+            tag,
+            self_value: self_value.clone(),
+            code: Arc::clone(&code),
+            method: None,
+            block: None,
+            lexical,
+            definee: class,
+            last_match: RefCell::new(None),
+            visibility: Cell::new(Visibility::Public),
+            is_module_function: Cell::new(false),
+        });
+        let output = Rc::new(StringObject::new(Vec::with_capacity(1024), Encoding::Utf8));
+        let mut locals = Locals::new();
+        // The first variable is `_erbout`.
+        locals.push(Value::String(output));
+        locals.resize(code.locals.len(), Value::Nil);
+        let context = Rc::new(Context {
+            locals: RefCell::new(locals),
+            parent: None,
+            frame,
+            block: None,
+            break_tag: 0,
+            return_tag: tag,
+        });
+        let result = self.activate(&context, |vm| match vm.eval(&code.body, &context).map_err(|it| *it) {
+            Err(Stop::Return { tag: left, value }) if left == tag => Ok(value),
+            other => other.map_err(Box::new),
+        });
+        match self.at_top(result)? {
+            Value::String(it) => Ok(it),
+            // `return` in a template ends it with a value of any kind.
+            other => self.to_s(&other),
+        }
+    }
+
+    /// The surroundings of code at the top level.
+    pub(crate) fn top_level(&self) -> Rc<Lexical> {
+        Rc::new(Lexical { module: Rc::clone(&self.world.object), parent: None })
+    }
+
+    /// What leaves all code: jumps out of calls that have ended are errors.
+    fn at_top(&mut self, result: Result) -> Result {
+        let stop = match result {
+            Ok(value) => return Ok(value),
+            Err(stop) => stop,
+        };
+        match *stop {
+            Stop::Break { .. } => self.raise_named("LocalJumpError", "break from proc-closure"),
+            Stop::Return { .. } => self.raise_named("LocalJumpError", "unexpected return"),
+            Stop::Next(value) => Ok(value),
+            Stop::Redo | Stop::Retry => self.raise_named("LocalJumpError", "unexpected redo"),
+            Stop::Throw { tag, .. } => {
+                let text = self.inspect(&tag)?;
+                self.raise_named("UncaughtThrowError", format!("uncaught throw {text}"))
+            }
+            other => Err(Box::new(other)),
+        }
+    }
+
+    /// Whether a value is the object `main`.
+    pub(crate) fn is_main(&self, value: &Value) -> bool {
+        matches!(value, Value::Object(it) if it.data_as::<Main>().is_some())
+    }
+}
+
+/// The state of the object `main`.
+#[derive(Debug)]
+pub(crate) struct Main;
+
+impl crate::value::Data for Main {}
