@@ -22,3 +22,4 @@ pub mod time;
 pub mod types;
 pub mod uri;
 pub mod value;
+pub mod yaml;

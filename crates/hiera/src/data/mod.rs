@@ -2,7 +2,6 @@
 //!
 //! A [`Document`] is a value, and beside it, in the same shape, the [`Places`] at which its parts stand.
 
-mod blanks;
 mod error;
 mod hocon;
 mod json;

@@ -1,209 +1,39 @@
-//! What plain scalars of YAML are: the rules of version 1.1, as the reference's reader has them.
+//! The meaning of plain scalars in documents of data, where neither times nor dates may be.
 
-use std::sync::LazyLock;
-
-use marotte_pcore::value::{Integer, Value};
-use num_bigint::BigInt;
-use regex::Regex;
+use marotte_pcore::value::Value;
+use marotte_pcore::yaml::{self, Scalar as Resolved, ScalarError};
 
 use super::DataErrorKind;
 
-/// What a scalar stands for.
+/// The meaning of a scalar.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Scalar {
     Value(Value),
     Symbol(String),
 }
 
-/// Up to this many characters, words such as `yes` and `null` are looked for.
-const LONGEST_WORD: usize = 5;
-
-/// What starts like a word. `^` is the start of any line here and below, as it is for the reference.
-static WORD: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?m)^[^0-9.:-]?[\p{Alphabetic}_ \t\r\n\x0B\x0C!@#$%\^&*(){}<>|/\\~;=]+"));
-static NO_WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?mi)^[^ytonf~]"));
-static NULL: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?mi)^null$"));
-static TRUE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?mi)^(yes|true|on)$"));
-static FALSE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?mi)^(no|false|off)$"));
-static TIME: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^-?[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t\x0B\x0C\r]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t\x0B\x0C\r]*(?:Z|[-+][0-9]{1,2}:?(?:[0-9]{2})?))?$",
-    )
-});
-static DATE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^[0-9]{4}-(?:1[012]|0[0-9]|[0-9])-(?:[12][0-9]|3[01]|0[0-9]|[0-9])$"));
-static QUOTED_SYMBOL: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^:(?:"(.*)"|'(.*)')"#));
-static SEXAGESIMAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}$"));
-static SEXAGESIMAL_FLOAT: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}\.[0-9_]*$"));
-static FLOAT: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:[eE][-+][0-9]+)?$"));
-static INTEGER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^(?:[-+]?0b[0-1_,]+|[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)|[-+]?0x[0-9a-fA-F_,]+)$",
-    )
-});
-
-#[expect(clippy::expect_used, reason = "the patterns are those above")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("a pattern of this file is sound")
+impl From<ScalarError> for DataErrorKind {
+    fn from(error: ScalarError) -> DataErrorKind {
+        match error {
+            ScalarError::Number(text, class) => DataErrorKind::Number(text, class),
+            ScalarError::NotANumber(class) => DataErrorKind::NotANumber(class),
+        }
+    }
 }
 
-/// What a plain scalar without a tag stands for.
+/// The meaning of a plain scalar without a tag.
 pub(super) fn resolve(text: &str) -> Result<Scalar, DataErrorKind> {
-    let value = |value: Value| Ok(Scalar::Value(value));
-    if text.is_empty() {
-        return value(Value::Undef);
-    }
-    if text.contains('\n') || WORD.is_match(text) {
-        return value(word(text));
-    }
-    if TIME.is_match(text) {
-        return Err(DataErrorKind::Class("Time".to_owned()));
-    }
-    if DATE.is_match(text) {
-        return Err(DataErrorKind::Class("Date".to_owned()));
-    }
-    match &*text.to_ascii_lowercase() {
-        ".inf" | "+.inf" => return value(Value::Float(f64::INFINITY)),
-        "-.inf" => return value(Value::Float(f64::NEG_INFINITY)),
-        ".nan" => return value(Value::Float(f64::NAN)),
-        _ => {}
-    }
-    if let Some(name) = text.strip_prefix(':').filter(|it| !it.is_empty()) {
-        let quoted = QUOTED_SYMBOL.captures(text).and_then(|it| it.get(1).or(it.get(2)));
-        let name = quoted.map_or(name, |it| it.as_str().strip_prefix(':').unwrap_or(it.as_str()));
-        return Ok(Scalar::Symbol(name.to_owned()));
-    }
-    if SEXAGESIMAL.is_match(text) {
-        return value(Value::Integer(sexagesimal(text)));
-    }
-    if SEXAGESIMAL_FLOAT.is_match(text) {
-        return value(Value::Float(sexagesimal_float(text)));
-    }
-    if FLOAT.is_match(text) {
-        return match text {
-            "." | "+." | "-." => value(text.into()),
-            _ => float(text).map(|it| Scalar::Value(Value::Float(it))),
-        };
-    }
-    if INTEGER.is_match(text) {
-        return integer(text).map(|it| Scalar::Value(Value::Integer(it)));
-    }
-    value(text.into())
-}
-
-/// What a text is that is no number.
-fn word(text: &str) -> Value {
-    if text.chars().nth(LONGEST_WORD).is_some() || NO_WORD.is_match(text) {
-        text.into()
-    } else if text == "~" || NULL.is_match(text) {
-        Value::Undef
-    } else if TRUE.is_match(text) {
-        true.into()
-    } else if FALSE.is_match(text) {
-        false.into()
-    } else {
-        text.into()
+    match yaml::resolve(text)? {
+        Resolved::Value(value) => Ok(Scalar::Value(value)),
+        Resolved::Symbol(name) => Ok(Scalar::Symbol(name)),
+        Resolved::Time => Err(DataErrorKind::Class("Time".to_owned())),
+        Resolved::Date => Err(DataErrorKind::Class("Date".to_owned())),
     }
 }
 
-/// Hours, minutes, and seconds if there are any: two numbers are hours and minutes.
-fn sexagesimal(text: &str) -> Integer {
-    let mut sum = BigInt::ZERO;
-    for (digits, unit) in text.split(':').zip([3600, 60, 1]) {
-        sum += leading_integer(digits) * unit;
-    }
-    Integer::from(sum)
-}
-
-fn sexagesimal_float(text: &str) -> f64 {
-    let units = [3600.0, 60.0, 1.0];
-    text.split(':').zip(units).map(|(digits, unit)| leading_float(digits) * unit).sum()
-}
-
-/// The digits that a text starts with; single underscores may stand between them.
-fn leading_digits(text: &str) -> &str {
-    let (mut end, mut underscore) = (0, true);
-    for (index, byte) in text.bytes().enumerate() {
-        match byte {
-            b'0'..=b'9' => (end, underscore) = (index + 1, false),
-            b'_' if !underscore => underscore = true,
-            _ => break,
-        }
-    }
-    &text[..end]
-}
-
-fn leading_integer(text: &str) -> BigInt {
-    let unsigned = text.trim_start_matches(['+', '-']);
-    let digits = leading_digits(unsigned).replace('_', "");
-    let number: BigInt = digits.parse().unwrap_or_default();
-    if text.starts_with('-') { -number } else { number }
-}
-
-fn leading_float(text: &str) -> f64 {
-    let unsigned = text.trim_start_matches(['+', '-']);
-    let whole = leading_digits(unsigned);
-    let fraction = unsigned[whole.len()..].strip_prefix('.').map(leading_digits).unwrap_or_default();
-    let number: f64 = format!("{whole}.{fraction}").replace('_', "").parse().unwrap_or_default();
-    if text.starts_with('-') { -number } else { number }
-}
-
-fn float(text: &str) -> Result<f64, DataErrorKind> {
-    let digits = text.replace([',', '_'], "");
-    // A point that no digit follows is left out.
-    let digits = match digits.split_once('.') {
-        Some((whole, "")) => whole.to_owned(),
-        Some((whole, rest)) if rest.starts_with(['e', 'E']) => format!("{whole}{rest}"),
-        _ => digits,
-    };
-    let unsigned = digits.trim_start_matches(['+', '-']);
-    match digits.parse() {
-        Ok(number) if unsigned.starts_with(|it: char| it == '.' || it.is_ascii_digit()) => Ok(number),
-        _ => Err(DataErrorKind::Number(digits, "Float")),
-    }
-}
-
-fn integer(text: &str) -> Result<Integer, DataErrorKind> {
-    let digits = text.replace([',', '_'], "");
-    let unsigned = digits.trim_start_matches(['+', '-']);
-    let (rest, radix) = match unsigned.as_bytes() {
-        [b'0', b'b', ..] => (&unsigned[2..], 2),
-        [b'0', b'x', ..] => (&unsigned[2..], 16),
-        [b'0', _, ..] => (&unsigned[1..], 8),
-        _ => (unsigned, 10),
-    };
-    match BigInt::parse_bytes(rest.as_bytes(), radix) {
-        Some(number) => Ok(Integer::from(if digits.starts_with('-') { -number } else { number })),
-        None => Err(DataErrorKind::Number(digits, "Integer")),
-    }
-}
-
-/// The number that a scalar with a tag for floats stands for.
+/// The number of a scalar with a tag for floats.
 pub(super) fn tagged_float(text: &str) -> Result<f64, DataErrorKind> {
-    let found = match resolve(text)? {
-        Scalar::Value(Value::Float(number)) => return Ok(number),
-        Scalar::Value(Value::Integer(number)) => return Ok(number.to_f64()),
-        Scalar::Value(Value::String(text)) => {
-            return ruby_float(&text).ok_or_else(|| DataErrorKind::Number(text.to_string(), "Float"));
-        }
-        Scalar::Value(Value::Boolean(true)) => "true",
-        Scalar::Value(Value::Boolean(false)) => "false",
-        Scalar::Value(Value::Undef) => "nil",
-        Scalar::Value(_) | Scalar::Symbol(_) => "Symbol",
-    };
-    Err(DataErrorKind::NotANumber(found))
-}
-
-/// A number in the whole of a text: what is left when the rules above have found none, such as `1e5`.
-fn ruby_float(text: &str) -> Option<f64> {
-    let text = text.trim();
-    let unsigned = text.trim_start_matches(['+', '-']);
-    let (mantissa, _) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, ""));
-    let written = mantissa.starts_with(|it: char| it == '.' || it.is_ascii_digit())
-        && mantissa.ends_with(|it: char| it.is_ascii_digit())
-        && !text.contains("__")
-        && !text.ends_with('_');
-    if written { text.replace('_', "").parse().ok() } else { None }
+    // A time or date is refused as such, before it is no number.
+    resolve(text)?;
+    Ok(yaml::tagged_float(text)?)
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use marotte_pcore::value::{Hash, Value};
+use marotte_pcore::yaml::{Blanks, Fault, Spaced, alias_name, quoted_length};
 use marotte_text::{TextRange, TextSize};
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
 
-use super::blanks::{Blanks, Spaced, alias_name, quoted_length};
 use super::scalar::{self, Scalar};
 use super::tag::{self, Mapping, Sequence};
 use super::{ALIASED_LIMIT, DEPTH_LIMIT, DataError, DataErrorKind, Document, Inner, Places, Repeated};
@@ -35,12 +35,22 @@ impl Permitted<'_> {
 /// # Errors
 /// If it is no YAML, or holds something else than data.
 pub fn parse_yaml(text: &str, permitted: Permitted<'_>) -> Result<Document, DataError> {
-    let mut blanks = Blanks::none();
+    let mut blanks = Blanks::default();
     loop {
         let spaced = blanks.apply(text);
-        match Reader::new(text, &spaced, permitted).document() {
-            Err(error) if blanks.mend(text, &error) => {}
-            answer => return answer,
+        let answer = Reader::new(text, &spaced, permitted).document();
+        let fault = match &answer {
+            Err(DataError { kind: DataErrorKind::Syntax(message), range }) => {
+                Some((Fault::Syntax(message), range))
+            }
+            Err(DataError { kind: DataErrorKind::UnknownAlias(_), range }) => {
+                Some((Fault::UnknownAlias, range))
+            }
+            _ => None,
+        };
+        let mended = fault.is_some_and(|(fault, range)| blanks.mend(text, fault, range.start().into()));
+        if !mended {
+            return answer;
         }
     }
 }

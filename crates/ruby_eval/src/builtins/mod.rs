@@ -6,6 +6,7 @@ mod array;
 mod core;
 mod enumerable;
 mod hash;
+pub mod lib;
 mod number;
 mod puppet;
 mod random;
@@ -96,4 +97,9 @@ pub(crate) fn parameters_of(entry: &crate::vm::Entry) -> Option<Vec<(String, Str
         (kind.to_owned(), name.map(|it| it.to_string()).unwrap_or_default())
     };
     Some(core::parameters_of(entry)?.into_iter().map(named).collect())
+}
+
+/// All built-in classes and modules, those of the libraries after the others.
+pub(crate) fn all() -> impl Iterator<Item = &'static NativeClass> {
+    CLASSES.iter().copied().chain(lib::CLASSES.iter().flat_map(|it| it.iter()))
 }

@@ -108,7 +108,7 @@ static TABLES: LazyLock<Vec<(NativeTable, NativeTable)>> = LazyLock::new(|| {
     let table = |tables: &[&'static [NativeMethod]]| {
         tables.iter().flat_map(|it| it.iter()).map(|it| (Symbol::new(it.name), it)).collect()
     };
-    builtins::CLASSES.iter().map(|it| (table(it.methods), table(it.singleton_methods))).collect()
+    builtins::all().map(|it| (table(it.methods), table(it.singleton_methods))).collect()
 });
 
 impl Default for World {
@@ -138,7 +138,7 @@ impl World {
         let mut all = vec![Rc::downgrade(&basic), Rc::downgrade(&object)];
         classes.insert("BasicObject", basic);
         classes.insert("Object", Rc::clone(&object));
-        for (description, tables) in builtins::CLASSES.iter().zip(&*TABLES) {
+        for (description, tables) in builtins::all().zip(&*TABLES) {
             define(&mut classes, &mut all, &object, description, tables);
         }
         let core = |name: &str| Rc::clone(classes.get(name).unwrap_or(&object));

@@ -8,31 +8,39 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::{DataError, DataErrorKind};
-
 /// How many bytes are read again at most, so that a long text with many such places does not take long.
 const BUDGET: usize = 8 << 20;
 
-/// Which blanks are put into a text.
-pub(super) struct Blanks {
+/// The blanks that are put into a text.
+#[derive(Debug)]
+pub struct Blanks {
     /// How many, by the byte before which they are put.
     counts: BTreeMap<usize, usize>,
     budget: usize,
 }
 
-impl Blanks {
-    pub(super) fn none() -> Blanks {
+/// The error of a parser that missing blanks may cause.
+#[derive(Clone, Copy, Debug)]
+pub enum Fault<'m> {
+    /// A syntax error with its message.
+    Syntax(&'m str),
+    /// An alias without an anchor.
+    UnknownAlias,
+}
+
+impl Default for Blanks {
+    fn default() -> Blanks {
         Blanks { counts: BTreeMap::new(), budget: BUDGET }
     }
+}
 
-    /// Puts blanks where an error misses them. Answers whether there are any, so that another try is worth it.
-    pub(super) fn mend(&mut self, text: &str, error: &DataError) -> bool {
-        let at = usize::from(error.range.start());
+impl Blanks {
+    /// Puts blanks where an error at a byte misses them. Answers whether there are any, so that another try is worth it.
+    pub fn mend(&mut self, text: &str, fault: Fault<'_>, at: usize) -> bool {
         let Some((before, behind)) = text.split_at_checked(at) else { return false };
-        let missing = match &error.kind {
-            DataErrorKind::Syntax(message) => missing(message, before, behind),
-            DataErrorKind::UnknownAlias(_) => key_end(behind).map(|end| (at + end, 1)).into_iter().collect(),
-            _ => return false,
+        let missing = match fault {
+            Fault::Syntax(message) => missing(message, before, behind),
+            Fault::UnknownAlias => key_end(behind).map(|end| (at + end, 1)).into_iter().collect(),
         };
         let Some(budget) = self.budget.checked_sub(text.len()) else { return false };
         self.budget = budget;
@@ -42,7 +50,7 @@ impl Blanks {
     }
 
     /// The text with its blanks.
-    pub(super) fn apply<'t>(&self, text: &'t str) -> Spaced<'t> {
+    pub fn apply<'t>(&self, text: &'t str) -> Spaced<'t> {
         if self.counts.is_empty() {
             return Spaced { text: Cow::Borrowed(text), added: Vec::new() };
         }
@@ -100,21 +108,24 @@ fn key_end(source: &str) -> Option<usize> {
     (!name.is_empty() && source[end..].starts_with(':')).then_some(end)
 }
 
-/// What the alias at the start of some source names.
-pub(super) fn alias_name(source: &str) -> Option<&str> {
+/// The name in the alias at the start of some source.
+pub fn alias_name(source: &str) -> Option<&str> {
     let name = source.strip_prefix('*')?;
     let end = name.find(|it: char| !it.is_ascii_alphanumeric() && it != '_' && it != '-');
     Some(&name[..end.unwrap_or(name.len())])
 }
 
 /// A text into which blanks were put.
-pub(super) struct Spaced<'t> {
-    pub(super) text: Cow<'t, str>,
+#[derive(Debug)]
+pub struct Spaced<'t> {
+    /// The text.
+    pub text: Cow<'t, str>,
     /// In order.
     added: Vec<Added>,
 }
 
 /// Blanks that were put in.
+#[derive(Debug)]
 struct Added {
     /// The byte at which they start.
     start: usize,
@@ -126,7 +137,7 @@ struct Added {
 
 impl Spaced<'_> {
     /// The byte of the original that stands at a byte of the text; of blanks that were put in, the one before which they are.
-    pub(super) fn original(&self, byte: usize) -> usize {
+    pub fn original(&self, byte: usize) -> usize {
         let count = self.added.partition_point(|it| it.start <= byte);
         match count.checked_sub(1).and_then(|last| self.added.get(last)) {
             Some(it) => byte.saturating_sub(it.total).max(it.at),
@@ -140,8 +151,8 @@ fn block_width(line: &str) -> usize {
     line.bytes().take_while(|it| b" -?:".contains(it)).count()
 }
 
-/// How many bytes a text in quotes has, these included, at the start of some source; all, if it does not end.
-pub(super) fn quoted_length(source: &str) -> usize {
+/// The length in bytes of the text in quotes at the start of some source, quotes included; of all, if it does not end.
+pub fn quoted_length(source: &str) -> usize {
     let (quote, mut is_escaped) = (source.bytes().next(), false);
     let mut bytes = source.bytes().enumerate().skip(1).peekable();
     while let Some((at, byte)) = bytes.next() {

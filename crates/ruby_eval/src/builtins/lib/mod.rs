@@ -1,0 +1,35 @@
+//! Ruby's standard library as far as functions and templates use it, one file for each library or tight family.
+//!
+//! A file lists its classes in `CLASSES`.
+
+mod base64;
+mod digest;
+mod escape;
+mod file;
+mod ipaddr;
+mod json;
+mod puppet;
+mod shellwords;
+mod support;
+mod time;
+mod uri;
+mod version;
+mod yaml;
+
+use crate::native::NativeClass;
+
+/// The classes of all libraries. They come after the core classes.
+pub(crate) static CLASSES: &[&[NativeClass]] = &[
+    file::CLASSES,
+    json::CLASSES,
+    yaml::CLASSES,
+    base64::CLASSES,
+    digest::CLASSES,
+    puppet::CLASSES,
+    shellwords::CLASSES,
+    escape::CLASSES,
+    ipaddr::CLASSES,
+    version::CLASSES,
+    uri::CLASSES,
+    time::CLASSES,
+];
