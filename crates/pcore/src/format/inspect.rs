@@ -120,8 +120,8 @@ pub(super) fn type_name(value: &Value) -> String {
     }
 }
 
-/// A string in quotes, as `%p` shows it.
-pub(super) fn quoted(text: &str) -> String {
+/// A string in double quotes, as the reference's platform shows it.
+pub fn quoted(text: &str) -> String {
     let mut out = String::new();
     quote(&mut out, text);
     out
@@ -184,8 +184,8 @@ fn control(it: char) -> Option<char> {
     })
 }
 
-/// Bytes that are no text in quotes.
-pub(super) fn quoted_bytes(bytes: &[u8]) -> String {
+/// Bytes that are not text, in double quotes.
+pub fn quoted_bytes(bytes: &[u8]) -> String {
     let mut out = String::from("\"");
     for (at, byte) in bytes.iter().enumerate() {
         let it = char::from(*byte);

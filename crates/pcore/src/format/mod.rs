@@ -27,9 +27,10 @@ mod undef;
 mod write;
 
 pub use error::{DirectiveError, FormatError};
+pub use inspect::{quoted, quoted_bytes};
 pub use interpolate::{interpolate, interpolated};
-pub use number::parse_float;
-pub use sprintf::sprintf;
+pub use number::{parse_float, parse_integer};
+pub use sprintf::{Arguments, sprintf, sprintf_with};
 
 use directive::Directive;
 use selection::Formats;

@@ -61,8 +61,8 @@ fn digits(text: &str, is_digit: impl Fn(char) -> bool) -> Option<String> {
     between.then_some(plain)
 }
 
-/// An integer with an optional sign and prefix: `0x`, `0b`, `0o`, `0d`, `0`.
-pub(super) fn parse_integer(text: &str) -> Option<Integer> {
+/// The integer that a text is, as Ruby's `Integer()` reads it: with an optional sign and prefix (`0x`, `0b`, `0o`, `0d`, `0`).
+pub fn parse_integer(text: &str) -> Option<Integer> {
     let (negative, rest) = unsigned(text.trim_matches(is_space));
     let lower = rest.get(..2).unwrap_or_default().to_ascii_lowercase();
     let (base, rest) = match &*lower {

@@ -10,7 +10,7 @@ use super::number::{float_of, integer_of};
 use super::{DirectiveError, FormatError, TEXT_LIMIT, WIDTH_LIMIT, float, integer};
 use crate::dialect::Dialect;
 use crate::print;
-use crate::value::{Hash, Value};
+use crate::value::{Hash, Integer, Value};
 
 /// The text of a format with arguments in it: Puppet's function `sprintf`, which is Ruby's `format` on values that are
 /// converted first: `undef` is the empty string, and what is written as a string is one (E26, D81, D95).
@@ -18,15 +18,138 @@ use crate::value::{Hash, Value};
 /// # Errors
 /// If a directive is wrong, an argument is missing or of the wrong type, or the text would be too long.
 pub fn sprintf(dialect: &Dialect, format: &str, arguments: &[Value]) -> Result<String, FormatError> {
-    let mut out = String::with_capacity(format.len() + 16);
     if arguments.iter().all(is_plain) {
-        return Reader::new(dialect, format, arguments).read(&mut out).map(|()| out);
+        return sprintf_with(format, &mut PuppetArguments { dialect, all: arguments });
     }
     for argument in arguments {
         argument.extent().check_nesting()?;
     }
     let converted = arguments.iter().map(|it| plain(dialect, it, false)).collect::<Result<Vec<_>, _>>()?;
-    Reader::new(dialect, format, &converted).read(&mut out).map(|()| out)
+    sprintf_with(format, &mut PuppetArguments { dialect, all: &converted })
+}
+
+/// The text of a format with arguments in it, whichever values they are.
+///
+/// # Errors
+/// If a directive is wrong, an argument is missing or of the wrong type, or the text would be too long.
+pub fn sprintf_with<A: Arguments>(format: &str, arguments: &mut A) -> Result<String, A::Error> {
+    let mut out = String::with_capacity(format.len() + 16);
+    Reader::new(format, arguments).read(&mut out).map(|()| out)
+}
+
+/// The arguments of a format: values of some language, with their conversions.
+pub trait Arguments {
+    /// A value.
+    type Value: Clone;
+    /// The reason why a conversion fails.
+    type Error: From<FormatError>;
+
+    /// The argument at an index from 0.
+    fn at(&self, index: usize) -> Option<Self::Value>;
+
+    /// The value of a name in the hash that is the only argument.
+    ///
+    /// # Errors
+    /// [`DirectiveError::OneHash`] if the only argument is not a hash.
+    fn named(&mut self, name: &str) -> Result<Option<Self::Value>, Self::Error>;
+
+    /// The integer that a width, a precision or the code of a character is.
+    ///
+    /// # Errors
+    /// If the value is not an integer.
+    fn whole(&mut self, value: &Self::Value) -> Result<i64, Self::Error>;
+
+    /// The text of a string, for `%c`. None of other values.
+    fn string(&mut self, value: &Self::Value) -> Option<String>;
+
+    /// Appends the text of a value: `%s`.
+    ///
+    /// # Errors
+    /// If it has none.
+    fn text(&mut self, out: &mut String, value: &Self::Value) -> Result<(), Self::Error>;
+
+    /// Appends a value as `%p` shows it.
+    ///
+    /// # Errors
+    /// If it cannot be shown.
+    fn inspect(&mut self, out: &mut String, value: &Self::Value) -> Result<(), Self::Error>;
+
+    /// The integer, if the value is one.
+    fn exact(&mut self, value: &Self::Value) -> Option<Integer>;
+
+    /// The integer that a value is converted to.
+    ///
+    /// # Errors
+    /// If it does not convert.
+    fn integer(&mut self, value: &Self::Value) -> Result<Integer, Self::Error>;
+
+    /// The float that a value is converted to.
+    ///
+    /// # Errors
+    /// If it does not convert.
+    fn float(&mut self, value: &Self::Value) -> Result<f64, Self::Error>;
+}
+
+struct PuppetArguments<'v, 'd> {
+    dialect: &'d Dialect,
+    all: &'v [Value],
+}
+
+impl<'v> Arguments for PuppetArguments<'v, '_> {
+    type Value = &'v Value;
+    type Error = FormatError;
+
+    fn at(&self, index: usize) -> Option<&'v Value> {
+        self.all.get(index)
+    }
+
+    fn named(&mut self, name: &str) -> Result<Option<&'v Value>, FormatError> {
+        let [Value::Hash(hash)] = self.all else { return Err(DirectiveError::OneHash.into()) };
+        let default = || hash.get(&Value::Default).filter(|_| name == "default");
+        Ok(hash.get_str(name).or_else(default))
+    }
+
+    /// Strings are not converted.
+    fn whole(&mut self, value: &&'v Value) -> Result<i64, FormatError> {
+        let number = match value {
+            Value::Integer(number) => number.to_i64(),
+            // Far greater than any that is allowed.
+            Value::Float(number) if number.is_finite() => Some(*number as i64),
+            Value::Float(number) => return Err(FormatError::NotFinite(*number)),
+            other => return Err(FormatError::NotAnInteger(type_name(other))),
+        };
+        number.ok_or(FormatError::TooWide("width"))
+    }
+
+    fn string(&mut self, value: &&'v Value) -> Option<String> {
+        match value {
+            Value::String(text) => Some(text.to_string()),
+            _ => None,
+        }
+    }
+
+    fn text(&mut self, out: &mut String, value: &&'v Value) -> Result<(), FormatError> {
+        inspect::text(out, self.dialect, value)
+    }
+
+    fn inspect(&mut self, out: &mut String, value: &&'v Value) -> Result<(), FormatError> {
+        inspect::inspect(out, self.dialect, value)
+    }
+
+    fn exact(&mut self, value: &&'v Value) -> Option<Integer> {
+        match value {
+            Value::Integer(it) => Some(it.clone()),
+            _ => None,
+        }
+    }
+
+    fn integer(&mut self, value: &&'v Value) -> Result<Integer, FormatError> {
+        integer_of(value)
+    }
+
+    fn float(&mut self, value: &&'v Value) -> Result<f64, FormatError> {
+        float_of(value)
+    }
 }
 
 fn is_plain(value: &Value) -> bool {
@@ -64,7 +187,8 @@ fn plain(dialect: &Dialect, value: &Value, inner: bool) -> Result<Value, FormatE
 
 /// Appends one value, a number or a string, under a format that has one directive. No dialect decides on their texts.
 pub(super) fn convert(out: &mut String, format: &str, value: &Value) -> Result<(), FormatError> {
-    Reader::new(Dialect::puppet8(), format, std::slice::from_ref(value)).read(out)
+    let mut arguments = PuppetArguments { dialect: Dialect::puppet8(), all: std::slice::from_ref(value) };
+    Reader::new(format, &mut arguments).read(out)
 }
 
 /// What stands between `%` and the letter.
@@ -115,27 +239,36 @@ enum Way {
     ByName,
 }
 
-struct Reader<'f, 'v> {
-    dialect: &'f Dialect,
+struct Reader<'f, 'a, A: Arguments> {
     format: &'f str,
     at: usize,
-    arguments: &'v [Value],
+    arguments: &'a mut A,
     next: usize,
     way: Way,
 }
 
 /// A directive while it is read.
-#[derive(Default)]
-struct Pending<'f, 'v> {
+struct Pending<'f, V> {
     spec: Spec,
     flagged: bool,
     has_width: bool,
     has_precision: bool,
-    value: Option<&'v Value>,
+    value: Option<V>,
     name: Option<&'f str>,
 }
 
-impl Pending<'_, '_> {
+impl<V> Pending<'_, V> {
+    fn new() -> Self {
+        Pending {
+            spec: Spec::default(),
+            flagged: false,
+            has_width: false,
+            has_precision: false,
+            value: None,
+            name: None,
+        }
+    }
+
     fn flag(&mut self) -> Result<&mut Spec, DirectiveError> {
         if self.has_width {
             return Err(DirectiveError::FlagAfterWidth);
@@ -158,12 +291,17 @@ impl Pending<'_, '_> {
     }
 }
 
-impl<'f, 'v> Reader<'f, 'v> {
-    fn new(dialect: &'f Dialect, format: &'f str, arguments: &'v [Value]) -> Reader<'f, 'v> {
-        Reader { dialect, format, at: 0, arguments, next: 1, way: Way::None }
+/// The error of a directive, for any kind of arguments.
+fn wrong<E: From<FormatError>>(error: DirectiveError) -> E {
+    FormatError::from(error).into()
+}
+
+impl<'f, 'a, A: Arguments> Reader<'f, 'a, A> {
+    fn new(format: &'f str, arguments: &'a mut A) -> Reader<'f, 'a, A> {
+        Reader { format, at: 0, arguments, next: 1, way: Way::None }
     }
 
-    fn read(mut self, out: &mut String) -> Result<(), FormatError> {
+    fn read(mut self, out: &mut String) -> Result<(), A::Error> {
         loop {
             let rest = &self.format[self.at..];
             let Some(percent) = rest.find('%') else {
@@ -171,13 +309,13 @@ impl<'f, 'v> Reader<'f, 'v> {
                 return Ok(());
             };
             if percent + 1 == rest.len() {
-                return Err(DirectiveError::Incomplete.into());
+                return Err(wrong(DirectiveError::Incomplete));
             }
             out.push_str(&rest[..percent]);
             self.at += percent + 1;
             self.directive(out)?;
             if out.len() > TEXT_LIMIT {
-                return Err(FormatError::TooLong);
+                return Err(FormatError::TooLong.into());
             }
         }
     }
@@ -186,27 +324,27 @@ impl<'f, 'v> Reader<'f, 'v> {
         self.format.as_bytes().get(self.at).copied()
     }
 
-    fn directive(&mut self, out: &mut String) -> Result<(), FormatError> {
-        let mut pending = Pending::default();
+    fn directive(&mut self, out: &mut String) -> Result<(), A::Error> {
+        let mut pending = Pending::new();
         loop {
             // The end is read as the character with number nought.
             let letter = self.peek().unwrap_or(0);
             match letter {
-                b' ' => pending.flag()?.space = true,
-                b'#' => pending.flag()?.alternative = true,
-                b'+' => pending.flag()?.plus = true,
-                b'-' => pending.flag()?.minus = true,
-                b'0' => pending.flag()?.zero = true,
+                b' ' => pending.flag().map_err(wrong::<A::Error>)?.space = true,
+                b'#' => pending.flag().map_err(wrong::<A::Error>)?.alternative = true,
+                b'+' => pending.flag().map_err(wrong::<A::Error>)?.plus = true,
+                b'-' => pending.flag().map_err(wrong::<A::Error>)?.minus = true,
+                b'0' => pending.flag().map_err(wrong::<A::Error>)?.zero = true,
                 b'1'..=b'9' => {
                     let number = self.number("width")?;
                     if self.peek() != Some(b'$') {
-                        pending.check_width()?;
+                        pending.check_width().map_err(wrong::<A::Error>)?;
                         pending.has_width = true;
                         pending.spec.width = Some(bounded(number, "width")?);
                         continue;
                     }
                     if pending.value.is_some() {
-                        return Err(DirectiveError::ValueTwice(number).into());
+                        return Err(wrong(DirectiveError::ValueTwice(number)));
                     }
                     pending.value = Some(self.numbered(number)?);
                 }
@@ -214,11 +352,11 @@ impl<'f, 'v> Reader<'f, 'v> {
                     if self.name(&mut pending, letter)? {
                         // What stands in braces is complete.
                         self.at += 1;
-                        return self.convert(out, &pending, b's');
+                        return self.convert(out, pending, b's');
                     }
                 }
                 b'*' => {
-                    pending.check_width()?;
+                    pending.check_width().map_err(wrong::<A::Error>)?;
                     pending.has_width = true;
                     let width = self.asterisk("width")?;
                     pending.spec.minus |= width < 0;
@@ -227,7 +365,7 @@ impl<'f, 'v> Reader<'f, 'v> {
                 }
                 b'.' => {
                     if pending.has_precision {
-                        return Err(DirectiveError::PrecisionTwice.into());
+                        return Err(wrong(DirectiveError::PrecisionTwice));
                     }
                     pending.has_precision = true;
                     self.at += 1;
@@ -245,7 +383,7 @@ impl<'f, 'v> Reader<'f, 'v> {
                 }
                 b'%' | b'\n' | 0 => {
                     if pending.flagged || pending.has_width || pending.has_precision {
-                        return Err(DirectiveError::FlaggedPercent.into());
+                        return Err(wrong(DirectiveError::FlaggedPercent));
                     }
                     out.push('%');
                     // Line ends stand for themselves.
@@ -254,7 +392,7 @@ impl<'f, 'v> Reader<'f, 'v> {
                 }
                 _ => {
                     self.at += 1;
-                    return self.convert(out, &pending, letter);
+                    return self.convert(out, pending, letter);
                 }
             }
             self.at += 1;
@@ -273,7 +411,7 @@ impl<'f, 'v> Reader<'f, 'v> {
     }
 
     /// Reads `*` or `*n$`.
-    fn asterisk(&mut self, what: &'static str) -> Result<i64, FormatError> {
+    fn asterisk(&mut self, what: &'static str) -> Result<i64, A::Error> {
         self.at += 1;
         let after = self.at;
         let number = self.number(what)?;
@@ -284,124 +422,117 @@ impl<'f, 'v> Reader<'f, 'v> {
             self.at = after;
             self.in_order()?
         };
-        whole(value)
+        self.arguments.whole(&value)
     }
 
     /// Reads `<name>` or `{name}` up to its end; whether it was in braces.
-    fn name(&mut self, pending: &mut Pending<'f, 'v>, open: u8) -> Result<bool, FormatError> {
+    fn name(&mut self, pending: &mut Pending<'f, A::Value>, open: u8) -> Result<bool, A::Error> {
         let close = if open == b'<' { '>' } else { '}' };
         let rest = &self.format[self.at..];
-        let end = rest.find(close).ok_or(DirectiveError::UnclosedName)?;
+        let end = rest.find(close).ok_or_else(|| wrong(DirectiveError::UnclosedName))?;
         let bracketed = &rest[..=end];
         let name = &rest[1..end];
         if let Some(first) = pending.name {
-            return Err(DirectiveError::NameTwice(bracketed.into(), format!("<{first}>")).into());
+            return Err(wrong(DirectiveError::NameTwice(bracketed.into(), format!("<{first}>"))));
         }
         match self.way {
-            Way::InOrder(at) => return Err(DirectiveError::NameAfterOrder(bracketed.into(), at).into()),
-            Way::ByNumber => return Err(DirectiveError::NameAfterNumbers(bracketed.into()).into()),
+            Way::InOrder(at) => return Err(wrong(DirectiveError::NameAfterOrder(bracketed.into(), at))),
+            Way::ByNumber => return Err(wrong(DirectiveError::NameAfterNumbers(bracketed.into()))),
             Way::None | Way::ByName => self.way = Way::ByName,
         }
-        let [Value::Hash(hash)] = self.arguments else { return Err(DirectiveError::OneHash.into()) };
-        let default = || hash.get(&Value::Default).filter(|_| name == "default");
-        let value = hash.get_str(name).or_else(default);
-        pending.value = Some(value.ok_or_else(|| DirectiveError::UnknownKey(bracketed.into()))?);
+        let value = self.arguments.named(name)?;
+        pending.value = Some(value.ok_or_else(|| wrong(DirectiveError::UnknownKey(bracketed.into())))?);
         pending.name = Some(name);
         self.at += end;
         Ok(open == b'{')
     }
 
-    fn in_order(&mut self) -> Result<&'v Value, FormatError> {
+    fn in_order(&mut self) -> Result<A::Value, A::Error> {
         match self.way {
-            Way::ByNumber => return Err(DirectiveError::OrderAfterNumbers(self.next).into()),
-            Way::ByName => return Err(DirectiveError::OrderAfterNames(self.next).into()),
+            Way::ByNumber => return Err(wrong(DirectiveError::OrderAfterNumbers(self.next))),
+            Way::ByName => return Err(wrong(DirectiveError::OrderAfterNames(self.next))),
             Way::None | Way::InOrder(_) => self.way = Way::InOrder(self.next),
         }
-        let value = self.arguments.get(self.next - 1).ok_or(DirectiveError::TooFewArguments)?;
+        let value = self.arguments.at(self.next - 1).ok_or_else(|| wrong(DirectiveError::TooFewArguments))?;
         self.next += 1;
         Ok(value)
     }
 
-    fn numbered(&mut self, number: u64) -> Result<&'v Value, FormatError> {
+    fn numbered(&mut self, number: u64) -> Result<A::Value, A::Error> {
         match self.way {
-            Way::InOrder(at) => return Err(DirectiveError::NumberAfterOrder(number, at).into()),
-            Way::ByName => return Err(DirectiveError::NumberAfterNames(number).into()),
+            Way::InOrder(at) => return Err(wrong(DirectiveError::NumberAfterOrder(number, at))),
+            Way::ByName => return Err(wrong(DirectiveError::NumberAfterNames(number))),
             Way::None | Way::ByNumber => {}
         }
         if number == 0 {
-            return Err(DirectiveError::NumberNought(number).into());
+            return Err(wrong(DirectiveError::NumberNought(number)));
         }
         self.way = Way::ByNumber;
         let index = usize::try_from(number - 1).unwrap_or(usize::MAX);
-        Ok(self.arguments.get(index).ok_or(DirectiveError::TooFewArguments)?)
+        self.arguments.at(index).ok_or_else(|| wrong(DirectiveError::TooFewArguments))
     }
 
     fn convert(
         &mut self,
         out: &mut String,
-        pending: &Pending<'_, 'v>,
+        pending: Pending<'_, A::Value>,
         letter: u8,
-    ) -> Result<(), FormatError> {
+    ) -> Result<(), A::Error> {
         let spec = &pending.spec;
         let letter = char::from(letter);
         if !"cspdiuxXobBfeEgGaA".contains(letter) {
             let known = letter.is_ascii() && !letter.is_ascii_control();
-            return Err(DirectiveError::UnknownCharacter(known.then_some(letter)).into());
+            return Err(wrong(DirectiveError::UnknownCharacter(known.then_some(letter))));
         }
         let value = match pending.value {
             Some(value) => value,
             None => self.in_order()?,
         };
-        match (letter, value) {
-            ('s', Value::String(text)) => spec.pad(out, text),
-            ('s', _) => {
-                let mut text = String::new();
-                inspect::text(&mut text, self.dialect, value)?;
-                spec.pad(out, &text);
+        match letter {
+            's' | 'p' => {
+                let start = out.len();
+                match letter {
+                    's' => self.arguments.text(out, &value)?,
+                    _ => self.arguments.inspect(out, &value)?,
+                }
+                if spec.width.is_some() || spec.precision.is_some() {
+                    let text = out.split_off(start);
+                    spec.pad(out, &text);
+                }
             }
-            ('p', _) => {
-                let mut text = String::new();
-                inspect::inspect(&mut text, self.dialect, value)?;
-                spec.pad(out, &text);
-            }
-            ('c', _) => {
+            'c' => {
                 let mut room = [0; 4];
-                let text = character(value)?.encode_utf8(&mut room);
+                let text = self.character(&value)?.encode_utf8(&mut room);
                 Spec { precision: None, ..*spec }.pad(out, text);
             }
-            ('f', Value::Integer(value)) => float::write_integer(out, spec, value),
-            ('f' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A', _) => float::write(out, spec, letter, float_of(value)?),
-            (_, Value::Integer(value)) => integer::write(out, spec, letter, value)?,
-            _ => integer::write(out, spec, letter, &integer_of(value)?)?,
+            'f' => match self.arguments.exact(&value) {
+                Some(value) => float::write_integer(out, spec, &value),
+                None => float::write(out, spec, letter, self.arguments.float(&value)?),
+            },
+            'e' | 'E' | 'g' | 'G' | 'a' | 'A' => {
+                float::write(out, spec, letter, self.arguments.float(&value)?);
+            }
+            _ => {
+                let number = self.arguments.integer(&value)?;
+                integer::write(out, spec, letter, &number)?;
+            }
         }
         Ok(())
+    }
+
+    fn character(&mut self, value: &A::Value) -> Result<char, A::Error> {
+        if let Some(text) = self.arguments.string(value) {
+            let mut chars = text.chars();
+            return match (chars.next(), chars.next()) {
+                (Some(it), None) => Ok(it),
+                _ => Err(FormatError::OneCharacter.into()),
+            };
+        }
+        let code = u32::try_from(self.arguments.whole(value)?).ok();
+        code.and_then(char::from_u32).ok_or_else(|| FormatError::InvalidCharacter.into())
     }
 }
 
 fn bounded(number: u64, what: &'static str) -> Result<u32, FormatError> {
     u32::try_from(number).ok().filter(|it| *it <= WIDTH_LIMIT).ok_or(FormatError::TooWide(what))
-}
-
-/// The number that a width, a precision or a character is; strings are none.
-fn whole(value: &Value) -> Result<i64, FormatError> {
-    let number = match value {
-        Value::Integer(number) => number.to_i64(),
-        // Far greater than any that is allowed.
-        Value::Float(number) if number.is_finite() => Some(*number as i64),
-        Value::Float(number) => return Err(FormatError::NotFinite(*number)),
-        other => return Err(FormatError::NotAnInteger(type_name(other))),
-    };
-    number.ok_or(FormatError::TooWide("width"))
-}
-
-fn character(value: &Value) -> Result<char, FormatError> {
-    if let Value::String(text) = value {
-        let mut chars = text.chars();
-        return match (chars.next(), chars.next()) {
-            (Some(it), None) => Ok(it),
-            _ => Err(FormatError::OneCharacter),
-        };
-    }
-    let code = u32::try_from(whole(value)?).ok();
-    code.and_then(char::from_u32).ok_or(FormatError::InvalidCharacter)
 }

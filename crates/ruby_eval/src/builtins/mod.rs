@@ -7,12 +7,17 @@ mod core;
 mod enumerable;
 mod hash;
 pub mod lib;
+mod match_data;
 mod number;
 mod puppet;
 mod random;
 mod range;
+pub(crate) mod regexp;
+mod regexp_text;
 mod set;
+pub(crate) mod string;
 mod support;
+mod symbol;
 
 use std::sync::LazyLock;
 
@@ -30,6 +35,7 @@ static FAMILIES: &[&[&NativeClass]] = &[
     &[&core::UNBOUND_METHOD],
     core::EXCEPTIONS,
     COLLECTIONS,
+    TEXT,
     PUPPET,
 ];
 
@@ -47,6 +53,21 @@ static COLLECTIONS: &[&NativeClass] = &[
     &range::RANGE,
     &set::SET,
     &random::RANDOM,
+];
+
+/// Strings, symbols and regular expressions.
+static TEXT: &[&NativeClass] = &[
+    &string::STRING,
+    &string::FORMAT,
+    &string::PACK,
+    &string::ENCODING,
+    &string::ENCODING_ERRORS[0],
+    &string::ENCODING_ERRORS[1],
+    &string::ENCODING_ERRORS[2],
+    &string::ENCODING_ERRORS[3],
+    &symbol::SYMBOL,
+    &regexp::REGEXP,
+    &match_data::MATCH_DATA,
 ];
 
 /// Puppet's own classes.

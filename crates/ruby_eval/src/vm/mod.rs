@@ -20,6 +20,7 @@ mod pattern;
 mod recursion;
 mod rescue;
 mod run;
+mod slice;
 mod variable;
 mod world;
 

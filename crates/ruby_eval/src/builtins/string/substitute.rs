@@ -1,0 +1,338 @@
+//! `sub`, `gsub`, `scan`.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::characters::Characters;
+use super::{changeable, ensure_valid, find, made, made_array, text_of, this};
+use crate::builtins::regexp;
+use crate::native::{Call, NativeMethod, between, exactly};
+use crate::stop::{Result, unsupported};
+use crate::value::{Encoding, HashObject, MatchData, Proc, RegexpObject, StringObject};
+use crate::vm::ErrorClass;
+use crate::{Value, Vm};
+
+pub(super) const METHODS: &[NativeMethod] = &[
+    between("sub", 1, 2, |vm, call| copy(vm, call, false)),
+    between("gsub", 1, 2, |vm, call| copy(vm, call, true)),
+    between("sub!", 1, 2, |vm, call| change(vm, call, false)),
+    between("gsub!", 1, 2, |vm, call| change(vm, call, true)),
+    exactly("scan", 1, scan),
+];
+
+type Groups = Vec<Option<Range<usize>>>;
+
+/// A pattern of which occurrences are looked for.
+enum Pattern {
+    Regexp(Rc<RegexpObject>),
+    /// A text as it is.
+    Text(Rc<StringObject>),
+}
+
+impl Pattern {
+    fn expect(vm: &mut Vm<'_>, value: &Value) -> Result<Pattern> {
+        match value {
+            Value::Regexp(it) => Ok(Pattern::Regexp(Rc::clone(it))),
+            other => Ok(Pattern::Text(regexp::expect_pattern_text(vm, other)?)),
+        }
+    }
+
+    /// The first occurrence at a byte position or later.
+    fn find(&self, vm: &mut Vm<'_>, string: &StringObject, start: usize) -> Result<Option<Groups>> {
+        match self {
+            Pattern::Regexp(regexp) => {
+                let text = text_of(vm, string, "matching")?;
+                Ok(regexp::search(vm, regexp.regexp(), &text, start)?.map(|it| it.into_vec()))
+            }
+            Pattern::Text(text) => {
+                let bytes = string.bytes();
+                vm.world.spend(1 + bytes.len().saturating_sub(start) / 64)?;
+                let needle = text.bytes();
+                let found = find(Characters::of(&bytes, string.encoding()), &needle, start);
+                Ok(found.map(|it| vec![Some(it..it + needle.len())]))
+            }
+        }
+    }
+
+    /// Checks that the pattern can be looked for in a string.
+    fn check(&self, vm: &mut Vm<'_>, string: &StringObject) -> Result<()> {
+        if let Pattern::Text(text) = self {
+            super::compatible(vm, string, text)?;
+            ensure_valid(vm, text)?;
+            ensure_valid(vm, string)?;
+        }
+        Ok(())
+    }
+
+    /// The expression of `$~`.
+    fn regexp(&self, vm: &mut Vm<'_>) -> Result<Rc<RegexpObject>> {
+        match self {
+            Pattern::Regexp(it) => Ok(Rc::clone(it)),
+            Pattern::Text(text) => {
+                let text = text_of(vm, text, "a regular expression")?;
+                regexp::literal(vm, &text)
+            }
+        }
+    }
+}
+
+/// What takes the place of matches.
+enum Replacement<'a> {
+    Text(Rc<StringObject>),
+    Hash(Rc<HashObject>),
+    Block(&'a Rc<Proc>),
+}
+
+fn replacement<'a>(vm: &mut Vm<'_>, call: &Call<'a>, all: bool) -> Result<Replacement<'a>> {
+    match (call.argument(1), call.block) {
+        (Some(Value::Hash(hash)), _) => Ok(Replacement::Hash(Rc::clone(hash))),
+        (Some(text), _) => Ok(Replacement::Text(vm.expect_string(text)?)),
+        (None, Some(block)) => Ok(Replacement::Block(block)),
+        (None, None) if all => unsupported(format!("`{}` without a block", call.name)),
+        (None, None) => vm.argument_error("wrong number of arguments (given 1, expected 2)"),
+    }
+}
+
+fn copy(vm: &mut Vm<'_>, call: &Call<'_>, all: bool) -> Result {
+    let this = this(call)?;
+    let replacement = replacement(vm, call, all)?;
+    match substituted(vm, this, call.required(0), &replacement, all)? {
+        Some((bytes, encoding)) => made(vm, bytes, encoding),
+        None => made(vm, this.bytes().clone(), this.encoding()),
+    }
+}
+
+fn change(vm: &mut Vm<'_>, call: &Call<'_>, all: bool) -> Result {
+    let this = this(call)?;
+    let replacement = replacement(vm, call, all)?;
+    changeable(vm, call)?;
+    let Some((bytes, encoding)) = substituted(vm, this, call.required(0), &replacement, all)? else {
+        return Ok(Value::Nil);
+    };
+    // The block may have frozen the string.
+    changeable(vm, call)?;
+    this.change(|it| *it = bytes);
+    this.set_encoding(encoding);
+    Ok(call.this.clone())
+}
+
+/// The string with matches replaced; none if there are none. `$~` is the last match.
+fn substituted(
+    vm: &mut Vm<'_>,
+    this: &Rc<StringObject>,
+    pattern: &Value,
+    replacement: &Replacement<'_>,
+    all: bool,
+) -> Result<Option<(Vec<u8>, Encoding)>> {
+    let pattern = Pattern::expect(vm, pattern)?;
+    pattern.check(vm, this)?;
+    let Some(mut groups) = pattern.find(vm, this, 0)? else {
+        vm.set_last_match(None);
+        return Ok(None);
+    };
+    let source = regexp::frozen(vm, this)?;
+    let expression = pattern.regexp(vm)?;
+    let found = |vm: &mut Vm<'_>, groups: &Groups| -> Result<Rc<MatchData>> {
+        vm.world.allocate(groups.len() * size_of::<Option<Range<usize>>>() + 32)?;
+        let (regexp, text) = (Rc::clone(&expression), Rc::clone(&source));
+        Ok(Rc::new(MatchData { regexp, text, groups: groups.clone() }))
+    };
+    let bytes = source.bytes();
+    let characters = Characters::of(&bytes, source.encoding());
+    let mut out = Output { bytes: Vec::with_capacity(bytes.len()), encoding: source.encoding() };
+    let mut copied = 0;
+    loop {
+        let range = groups.first().cloned().flatten().unwrap_or(0..0);
+        out.bytes.extend_from_slice(bytes.get(copied..range.start).unwrap_or_default());
+        match replacement {
+            Replacement::Text(text) => {
+                let named = matches!(pattern, Pattern::Regexp(_)).then_some(&*expression);
+                out.check(vm, &source, text)?;
+                let before = out.bytes.len();
+                expand(vm, &mut out.bytes, &text.bytes(), &bytes, &groups, named)?;
+                vm.world.allocate(out.bytes.len().saturating_sub(before))?;
+            }
+            Replacement::Hash(hash) => {
+                let key = made(vm, bytes.get(range.clone()).unwrap_or_default(), source.encoding())?;
+                let value = vm.call(&Value::Hash(Rc::clone(hash)), "[]", &[key])?;
+                let text = vm.to_s(&value)?;
+                out.push(vm, &source, &text)?;
+            }
+            Replacement::Block(block) => {
+                let found = found(vm, &groups)?;
+                vm.set_last_match(Some(found));
+                let argument = made(vm, bytes.get(range.clone()).unwrap_or_default(), source.encoding())?;
+                let value = vm.yield_to(block, &[argument])?;
+                let text = vm.to_s(&value)?;
+                out.push(vm, &source, &text)?;
+            }
+        }
+        copied = range.end;
+        if !all {
+            break;
+        }
+        let next = match range.is_empty() {
+            true => range.end + characters.length_at(range.end).unwrap_or(1),
+            false => range.end,
+        };
+        if next > bytes.len() {
+            break;
+        }
+        match pattern.find(vm, &source, next)? {
+            Some(next) => groups = next,
+            None => break,
+        }
+    }
+    out.bytes.extend_from_slice(bytes.get(copied..).unwrap_or_default());
+    if *this.bytes() != *bytes {
+        return unsupported("a block that changes the string that is matched");
+    }
+    let last = found(vm, &groups)?;
+    vm.set_last_match(Some(last));
+    Ok(Some((out.bytes, out.encoding)))
+}
+
+/// The result of a substitution.
+struct Output {
+    bytes: Vec<u8>,
+    encoding: Encoding,
+}
+
+impl Output {
+    /// Ensures that a text can be put between the rest of the string.
+    fn check(&mut self, vm: &mut Vm<'_>, source: &StringObject, text: &StringObject) -> Result<()> {
+        if text.encoding() != self.encoding && !text.bytes().is_ascii() {
+            self.encoding = super::compatible(vm, source, text)?;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, vm: &mut Vm<'_>, source: &StringObject, text: &StringObject) -> Result<()> {
+        self.check(vm, source, text)?;
+        vm.world.allocate(text.bytes().len())?;
+        self.bytes.extend_from_slice(&text.bytes());
+        Ok(())
+    }
+}
+
+/// Appends a replacement with references to groups: `\1`, `\k<name>`, `\0`, `\&`, `` \` ``, `\'`, `\\`.
+fn expand(
+    vm: &mut Vm<'_>,
+    out: &mut Vec<u8>,
+    replacement: &[u8],
+    text: &[u8],
+    groups: &Groups,
+    regexp: Option<&RegexpObject>,
+) -> Result<()> {
+    let numbered = regexp.is_some_and(|it| it.regexp().group_names().next().is_none());
+    let whole = groups.first().cloned().flatten().unwrap_or(0..0);
+    let mut rest = replacement;
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        let (before, escape) = rest.split_at(at);
+        out.extend_from_slice(before);
+        let [_, letter, after @ ..] = escape else {
+            rest = escape;
+            break;
+        };
+        rest = after;
+        let group = match letter {
+            b'1'..=b'9' if !numbered => continue,
+            b'0'..=b'9' => usize::from(letter - b'0'),
+            b'&' => 0,
+            b'`' => {
+                out.extend_from_slice(text.get(..whole.start).unwrap_or_default());
+                continue;
+            }
+            b'\'' => {
+                out.extend_from_slice(text.get(whole.end..).unwrap_or_default());
+                continue;
+            }
+            b'\\' => {
+                out.push(b'\\');
+                continue;
+            }
+            b'k' if rest.starts_with(b"<") => {
+                let Some(end) = memchr::memchr(b'>', rest) else {
+                    return vm.raise(ErrorClass::Runtime, "invalid group name reference format");
+                };
+                let name = String::from_utf8_lossy(rest.get(1..end).unwrap_or_default()).into_owned();
+                rest = rest.get(end + 1..).unwrap_or_default();
+                let numbers: Vec<usize> = regexp
+                    .iter()
+                    .flat_map(|it| it.regexp().group_names())
+                    .filter(|(it, _)| *it == name)
+                    .map(|(_, number)| number)
+                    .collect();
+                let matched = |it: &&usize| groups.get(**it).is_some_and(Option::is_some);
+                match numbers.iter().rfind(matched).or(numbers.last()) {
+                    Some(number) => *number,
+                    None => {
+                        let message = format!("undefined group name reference: {name}");
+                        return vm.raise(ErrorClass::Index, message);
+                    }
+                }
+            }
+            other => {
+                out.extend_from_slice(&[b'\\', *other]);
+                continue;
+            }
+        };
+        if let Some(range) = groups.get(group).cloned().flatten() {
+            out.extend_from_slice(text.get(range).unwrap_or_default());
+        }
+    }
+    out.extend_from_slice(rest);
+    Ok(())
+}
+
+fn scan(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    let this = this(call)?;
+    let pattern = Pattern::expect(vm, call.required(0))?;
+    pattern.check(vm, this)?;
+    let mut all = Vec::new();
+    let mut last: Option<Rc<MatchData>> = None;
+    let mut start = 0;
+    let mut source: Option<(Rc<StringObject>, Rc<RegexpObject>)> = None;
+    while let Some(groups) = pattern.find(vm, source.as_ref().map_or(this, |it| &it.0), start)? {
+        let (source, expression) = match &source {
+            Some(it) => it,
+            None => source.insert((regexp::frozen(vm, this)?, pattern.regexp(vm)?)),
+        };
+        let (regexp, text) = (Rc::clone(expression), Rc::clone(source));
+        let found = Rc::new(MatchData { regexp, text, groups });
+        let whole = found.groups.first().cloned().flatten().unwrap_or(0..0);
+        vm.world.allocate(64 + found.groups.len() * 96 + whole.len())?;
+        let item = match found.groups.len() {
+            1 => found.group(0),
+            count => Value::array((1..count).map(|it| found.group(it)).collect()),
+        };
+        let bytes = source.bytes();
+        start = match whole.is_empty() {
+            true => {
+                let characters = Characters::of(&bytes, source.encoding());
+                whole.end + characters.length_at(whole.end).unwrap_or(1)
+            }
+            false => whole.end,
+        };
+        let ended = start > bytes.len();
+        last = Some(Rc::clone(&found));
+        match call.block {
+            Some(block) => {
+                vm.set_last_match(Some(found));
+                vm.yield_to(block, &[item])?;
+                if *this.bytes() != *bytes {
+                    return vm.raise(ErrorClass::Runtime, "string modified");
+                }
+            }
+            None => all.push(item),
+        }
+        if ended {
+            break;
+        }
+    }
+    vm.set_last_match(last);
+    match call.block {
+        Some(_) => Ok(call.this.clone()),
+        None => made_array(vm, all),
+    }
+}
