@@ -180,31 +180,21 @@ impl Regexp {
     /// # Errors
     /// If it takes too many steps to find.
     pub fn captures_from<'t>(&self, text: &'t str, start: usize) -> Result<Option<Captures<'t>>, MatchError> {
-        if !text.is_char_boundary(start) {
-            return Ok(None);
-        }
-        let groups: Option<Groups> = match self.engine(text)? {
-            // Where nothing but the match itself is asked for, other engines are quicker.
-            Engine::Linear(regex) if regex.captures_len() == 1 => {
-                regex.find_at(text, start).map(|it| smallvec![Some(it.range())])
-            }
-            Engine::Linear(regex) => regex.captures_at(text, start).map(|it| {
-                let mut groups = Groups::with_capacity(it.len());
-                groups.extend(it.iter().map(|m| m.map(|m| m.range())));
-                groups
-            }),
-            Engine::Backtracking(regex) => regex
-                .captures_from_pos(text, start)
-                .map_err(|_| self.too_slow())?
-                .map(|it| it.iter().map(|m| m.map(|m| m.range())).collect()),
-        };
-        Ok(groups.map(|groups| Captures { text, groups }))
+        self.searcher(text)?.captures_from(start)
+    }
+
+    /// A search for matches in one text.
+    ///
+    /// # Errors
+    /// If the pattern is too large for this kind of text.
+    pub fn searcher<'r, 't>(&'r self, text: &'t str) -> Result<Searcher<'r, 't>, MatchError> {
+        Ok(Searcher { regexp: self, engine: self.engine(text)?, text })
     }
 
     /// All matches from left to right, as Ruby's `scan` finds them: after an empty one the search goes on a character
     /// later, and an empty one may follow immediately upon another.
     pub fn find_iter<'r, 't>(&'r self, text: &'t str) -> Matches<'r, 't> {
-        Matches { regexp: self, text, next: Some(0) }
+        Matches { searcher: self.searcher(text), next: Some(0) }
     }
 
     fn engine(&self, text: &str) -> Result<&Engine, MatchError> {
@@ -303,10 +293,50 @@ impl<'t> Captures<'t> {
     }
 }
 
+/// A search for matches in one text: which engine is right for the text is found out once.
+pub struct Searcher<'r, 't> {
+    regexp: &'r Regexp,
+    engine: &'r Engine,
+    text: &'t str,
+}
+
+impl<'t> Searcher<'_, 't> {
+    /// The text.
+    pub fn text(&self) -> &'t str {
+        self.text
+    }
+
+    /// The first match that starts at a byte position or later; what is before it is still looked at.
+    ///
+    /// # Errors
+    /// If it takes too many steps to find.
+    pub fn captures_from(&self, start: usize) -> Result<Option<Captures<'t>>, MatchError> {
+        let text = self.text;
+        if !text.is_char_boundary(start) {
+            return Ok(None);
+        }
+        let groups: Option<Groups> = match self.engine {
+            // Where nothing but the match itself is asked for, other engines are quicker.
+            Engine::Linear(regex) if regex.captures_len() == 1 => {
+                regex.find_at(text, start).map(|it| smallvec![Some(it.range())])
+            }
+            Engine::Linear(regex) => regex.captures_at(text, start).map(|it| {
+                let mut groups = Groups::with_capacity(it.len());
+                groups.extend(it.iter().map(|m| m.map(|m| m.range())));
+                groups
+            }),
+            Engine::Backtracking(regex) => regex
+                .captures_from_pos(text, start)
+                .map_err(|_| self.regexp.too_slow())?
+                .map(|it| it.iter().map(|m| m.map(|m| m.range())).collect()),
+        };
+        Ok(groups.map(|groups| Captures { text, groups }))
+    }
+}
+
 /// See [`Regexp::find_iter`].
 pub struct Matches<'r, 't> {
-    regexp: &'r Regexp,
-    text: &'t str,
+    searcher: Result<Searcher<'r, 't>, MatchError>,
     next: Option<usize>,
 }
 
@@ -315,7 +345,11 @@ impl<'t> Iterator for Matches<'_, 't> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let start = self.next.take()?;
-        match self.regexp.captures_from(self.text, start) {
+        let searcher = match &self.searcher {
+            Ok(searcher) => searcher,
+            Err(error) => return Some(Err(error.clone())),
+        };
+        match searcher.captures_from(start) {
             Err(error) => Some(Err(error)),
             Ok(None) => None,
             Ok(Some(captures)) => {
@@ -323,7 +357,7 @@ impl<'t> Iterator for Matches<'_, 't> {
                 self.next = if start < end {
                     Some(end)
                 } else {
-                    self.text[end..].chars().next().map(|c| end + c.len_utf8())
+                    searcher.text[end..].chars().next().map(|c| end + c.len_utf8())
                 };
                 Some(Ok(captures))
             }

@@ -11,13 +11,14 @@ impl Regexp {
         if text.is_empty() || limit == 1 {
             return Ok(if text.is_empty() { Vec::new() } else { vec![text] });
         }
+        let searcher = self.searcher(text)?;
         let mut pieces = Vec::new();
         // Where the piece begins, and where the next match is looked for.
         let (mut begin, mut start) = (0, 0);
         let mut was_empty = false;
         let mut count = 1;
         while start <= text.len()
-            && let Some(captures) = self.captures_from(text, start)?
+            && let Some(captures) = searcher.captures_from(start)?
         {
             let range = captures.range();
             if range.is_empty() && range.start == start {

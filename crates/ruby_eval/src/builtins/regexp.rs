@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use marotte_pcore::regexp::{Groups, MatchError, Options, Regexp, RegexpError};
+use marotte_pcore::regexp::{Groups, MatchError, Options, Regexp, RegexpError, Searcher};
 
 use super::regexp_text::{embedded, quoted, source_text};
 use super::string::characters::Characters;
@@ -152,14 +152,25 @@ pub(crate) fn too_slow<T>(error: &MatchError) -> Result<T> {
     Err(Box::new(Stop::Exhausted(error.to_string())))
 }
 
+/// A search for matches in a text.
+///
+/// # Errors
+/// If the expression is too large for it.
+pub(crate) fn searcher<'r, 't>(regexp: &'r RegexpObject, text: &'t str) -> Result<Searcher<'r, 't>> {
+    regexp.regexp().searcher(text).or_else(|error| too_slow(&error))
+}
+
 /// The first match at a byte position or later.
 ///
 /// # Errors
 /// If it takes too many steps to find.
-pub(crate) fn search(vm: &Vm<'_>, regexp: &Regexp, text: &str, start: usize) -> Result<Option<Groups>> {
-    vm.world.spend(1 + text.len().saturating_sub(start) / 64)?;
-    match regexp.captures_from(text, start) {
-        Ok(found) => Ok(found.map(|it| it.into_groups())),
+pub(crate) fn search(vm: &Vm<'_>, searcher: &Searcher<'_, '_>, start: usize) -> Result<Option<Groups>> {
+    match searcher.captures_from(start) {
+        Ok(found) => {
+            let end = found.as_ref().map_or(searcher.text().len(), |it| it.range().end);
+            vm.world.spend(1 + end.saturating_sub(start) / 64)?;
+            Ok(found.map(|it| it.into_groups()))
+        }
         Err(error) => too_slow(&error),
     }
 }
@@ -188,7 +199,7 @@ pub(crate) fn matched(
 ) -> Result<Option<Rc<MatchData>>> {
     let groups = {
         let text = text_of(vm, string, "matching")?;
-        search(vm, regexp.regexp(), &text, start)?
+        search(vm, &searcher(regexp, &text)?, start)?
     };
     let found = match groups {
         Some(groups) => {
@@ -430,7 +441,7 @@ pub(crate) fn is_match_from(
     let Some(start) = start_of(vm, string, start)? else { return Ok(Value::Bool(false)) };
     let text = text_of(vm, string, "matching")?;
     if start > 0 {
-        return Ok(Value::Bool(search(vm, regexp.regexp(), &text, start)?.is_some()));
+        return Ok(Value::Bool(search(vm, &searcher(regexp, &text)?, start)?.is_some()));
     }
     vm.world.spend(1 + text.len() / 64)?;
     match regexp.regexp().is_match(&text) {

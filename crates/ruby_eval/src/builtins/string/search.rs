@@ -141,12 +141,13 @@ fn last_match(
 ) -> Result<Option<Rc<MatchData>>> {
     let found = {
         let text = text_of(vm, this, "matching")?;
+        let searcher = regexp::searcher(regexp, &text)?;
         let mut at = start;
         loop {
             while !text.is_char_boundary(at) {
                 at -= 1;
             }
-            match regexp::search(vm, regexp.regexp(), &text, at)? {
+            match regexp::search(vm, &searcher, at)? {
                 Some(groups) if groups.first().cloned().flatten().is_some_and(|it| it.start == at) => {
                     break Some(groups);
                 }

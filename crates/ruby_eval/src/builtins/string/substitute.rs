@@ -1,7 +1,10 @@
 //! `sub`, `gsub`, `scan`.
 
+use std::cell::Ref;
 use std::ops::Range;
 use std::rc::Rc;
+
+use marotte_pcore::regexp::Searcher;
 
 use super::characters::Characters;
 use super::{changeable, ensure_valid, find, made, made_array, text_of, this};
@@ -37,23 +40,6 @@ impl Pattern {
         }
     }
 
-    /// The first occurrence at a byte position or later.
-    fn find(&self, vm: &mut Vm<'_>, string: &StringObject, start: usize) -> Result<Option<Groups>> {
-        match self {
-            Pattern::Regexp(regexp) => {
-                let text = text_of(vm, string, "matching")?;
-                Ok(regexp::search(vm, regexp.regexp(), &text, start)?.map(|it| it.into_vec()))
-            }
-            Pattern::Text(text) => {
-                let bytes = string.bytes();
-                vm.world.spend(1 + bytes.len().saturating_sub(start) / 64)?;
-                let needle = text.bytes();
-                let found = find(Characters::of(&bytes, string.encoding()), &needle, start);
-                Ok(found.map(|it| vec![Some(it..it + needle.len())]))
-            }
-        }
-    }
-
     /// Checks that the pattern can be looked for in a string.
     fn check(&self, vm: &mut Vm<'_>, string: &StringObject) -> Result<()> {
         if let Pattern::Text(text) = self {
@@ -71,6 +57,42 @@ impl Pattern {
             Pattern::Text(text) => {
                 let text = text_of(vm, text, "a regular expression")?;
                 regexp::literal(vm, &text)
+            }
+        }
+    }
+}
+
+/// The search for a pattern in the bytes of a string.
+enum Finder<'s> {
+    Regexp(Searcher<'s, 's>),
+    Text { characters: Characters<'s>, needle: Ref<'s, Vec<u8>> },
+}
+
+impl<'s> Finder<'s> {
+    fn new(vm: &mut Vm<'_>, pattern: &'s Pattern, bytes: &'s [u8], encoding: Encoding) -> Result<Finder<'s>> {
+        match pattern {
+            Pattern::Regexp(regexp) => match std::str::from_utf8(bytes) {
+                Ok(text) if encoding == Encoding::Utf8 || bytes.is_ascii() => {
+                    Ok(Finder::Regexp(regexp::searcher(regexp, text)?))
+                }
+                _ if encoding == Encoding::Utf8 => super::invalid(vm, encoding),
+                _ => unsupported(format!("matching of a string in {} beyond ASCII", encoding.name())),
+            },
+            Pattern::Text(text) => {
+                Ok(Finder::Text { characters: Characters::of(bytes, encoding), needle: text.bytes() })
+            }
+        }
+    }
+
+    /// The first occurrence at a byte position or later.
+    fn find(&self, vm: &Vm<'_>, start: usize) -> Result<Option<Groups>> {
+        match self {
+            Finder::Regexp(searcher) => Ok(regexp::search(vm, searcher, start)?.map(|it| it.into_vec())),
+            Finder::Text { characters, needle } => {
+                let found = find(*characters, needle, start);
+                let end = found.unwrap_or(characters.bytes().len());
+                vm.world.spend(1 + end.saturating_sub(start) / 256)?;
+                Ok(found.map(|it| vec![Some(it..it + needle.len())]))
             }
         }
     }
@@ -126,7 +148,8 @@ fn substituted(
 ) -> Result<Option<(Vec<u8>, Encoding)>> {
     let pattern = Pattern::expect(vm, pattern)?;
     pattern.check(vm, this)?;
-    let Some(mut groups) = pattern.find(vm, this, 0)? else {
+    let first = Finder::new(vm, &pattern, &this.bytes(), this.encoding())?.find(vm, 0)?;
+    let Some(mut groups) = first else {
         vm.set_last_match(None);
         return Ok(None);
     };
@@ -139,6 +162,7 @@ fn substituted(
     };
     let bytes = source.bytes();
     let characters = Characters::of(&bytes, source.encoding());
+    let finder = Finder::new(vm, &pattern, &bytes, source.encoding())?;
     let mut out = Output { bytes: Vec::with_capacity(bytes.len()), encoding: source.encoding() };
     let mut copied = 0;
     loop {
@@ -178,7 +202,7 @@ fn substituted(
         if next > bytes.len() {
             break;
         }
-        match pattern.find(vm, &source, next)? {
+        match finder.find(vm, next)? {
             Some(next) => groups = next,
             None => break,
         }
@@ -289,36 +313,41 @@ fn scan(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let this = this(call)?;
     let pattern = Pattern::expect(vm, call.required(0))?;
     pattern.check(vm, this)?;
+    let first = Finder::new(vm, &pattern, &this.bytes(), this.encoding())?.find(vm, 0)?;
+    let Some(mut groups) = first else {
+        vm.set_last_match(None);
+        return match call.block {
+            Some(_) => Ok(call.this.clone()),
+            None => made_array(vm, Vec::new()),
+        };
+    };
+    let source = regexp::frozen(vm, this)?;
+    let expression = pattern.regexp(vm)?;
+    let bytes = source.bytes();
+    let characters = Characters::of(&bytes, source.encoding());
+    let finder = Finder::new(vm, &pattern, &bytes, source.encoding())?;
     let mut all = Vec::new();
-    let mut last: Option<Rc<MatchData>> = None;
-    let mut start = 0;
-    let mut source: Option<(Rc<StringObject>, Rc<RegexpObject>)> = None;
-    while let Some(groups) = pattern.find(vm, source.as_ref().map_or(this, |it| &it.0), start)? {
-        let (source, expression) = match &source {
-            Some(it) => it,
-            None => source.insert((regexp::frozen(vm, this)?, pattern.regexp(vm)?)),
+    let found = |groups: &Groups| {
+        let (regexp, text) = (Rc::clone(&expression), Rc::clone(&source));
+        Rc::new(MatchData { regexp, text, groups: groups.clone() })
+    };
+    let last = loop {
+        let whole = groups.first().cloned().flatten().unwrap_or(0..0);
+        let piece = |vm: &Vm<'_>, range: &Option<Range<usize>>| match range {
+            Some(range) => made(vm, bytes.get(range.clone()).unwrap_or_default(), source.encoding()),
+            None => Ok(Value::Nil),
         };
-        let (regexp, text) = (Rc::clone(expression), Rc::clone(source));
-        let found = Rc::new(MatchData { regexp, text, groups });
-        let whole = found.groups.first().cloned().flatten().unwrap_or(0..0);
-        vm.world.allocate(64 + found.groups.len() * 96 + whole.len())?;
-        let item = match found.groups.len() {
-            1 => found.group(0),
-            count => Value::array((1..count).map(|it| found.group(it)).collect()),
-        };
-        let bytes = source.bytes();
-        start = match whole.is_empty() {
-            true => {
-                let characters = Characters::of(&bytes, source.encoding());
-                whole.end + characters.length_at(whole.end).unwrap_or(1)
+        let item = match &groups[..] {
+            [only] => piece(vm, only)?,
+            [_, captures @ ..] => {
+                Value::array(captures.iter().map(|it| piece(vm, it)).collect::<Result<Vec<_>>>()?)
             }
-            false => whole.end,
+            [] => Value::Nil,
         };
-        let ended = start > bytes.len();
-        last = Some(Rc::clone(&found));
+        vm.world.allocate(64)?;
         match call.block {
             Some(block) => {
-                vm.set_last_match(Some(found));
+                vm.set_last_match(Some(found(&groups)));
                 vm.yield_to(block, &[item])?;
                 if *this.bytes() != *bytes {
                     return vm.raise(ErrorClass::Runtime, "string modified");
@@ -326,11 +355,17 @@ fn scan(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
             }
             None => all.push(item),
         }
-        if ended {
-            break;
+        let next = match whole.is_empty() {
+            true => whole.end + characters.length_at(whole.end).unwrap_or(1),
+            false => whole.end,
+        };
+        let following = if next > bytes.len() { None } else { finder.find(vm, next)? };
+        match following {
+            Some(next) => groups = next,
+            None => break found(&groups),
         }
-    }
-    vm.set_last_match(last);
+    };
+    vm.set_last_match(Some(last));
     match call.block {
         Some(_) => Ok(call.this.clone()),
         None => made_array(vm, all),
