@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 
 use super::FormatError;
-use super::inspect::{quoted, type_name};
+use super::inspect::{quoted, quoted_bytes, type_name};
 use crate::value::{Integer, Value};
 
 /// The whole number that a value is or is read as.
@@ -25,8 +25,10 @@ pub(super) fn float_of(value: &Value) -> Result<f64, FormatError> {
     match value {
         Value::Integer(number) => Ok(number.to_f64()),
         Value::Float(number) => Ok(*number),
-        Value::String(text) => parse_float(text)
-            .ok_or_else(|| FormatError::InvalidNumber { text: quoted(text), expected: "Float" }),
+        Value::String(text) => parse_float(text).ok_or_else(|| FormatError::InvalidNumber {
+            text: quoted_bytes(text.as_bytes()),
+            expected: "Float",
+        }),
         Value::Timespan(it) => Ok(it.seconds()),
         Value::Timestamp(it) => Ok(it.seconds()),
         other => Err(FormatError::NotANumber { actual: type_name(other), expected: "Float" }),

@@ -315,11 +315,21 @@ fn last_match(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     }
 }
 
-/// Whether the expression is for one encoding only, as its source has characters beyond ASCII.
+/// Whether the expression is for one encoding only: its source has characters beyond ASCII, escaped ones too, or properties.
 fn is_fixed(regexp: &RegexpObject) -> Result<bool> {
     let source = regexp.source();
-    if source.contains("\\u") || source.contains("\\x") || source.contains("\\M") {
-        return unsupported("the encoding of a regular expression with escaped characters");
+    let mut chars = source.chars();
+    while let Some(it) = chars.next() {
+        if it != '\\' {
+            continue;
+        }
+        match chars.next() {
+            Some('p' | 'P') => return Ok(true),
+            Some('u' | 'x' | 'M') => {
+                return unsupported("the encoding of a regular expression with escaped characters");
+            }
+            _ => {}
+        }
     }
     Ok(!source.is_ascii())
 }

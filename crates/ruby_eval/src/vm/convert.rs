@@ -115,21 +115,15 @@ impl Vm<'_> {
             Value::BigInteger(_) => {
                 self.raise(crate::vm::ErrorClass::Range, "bignum too big to convert into `long'")
             }
-            Value::Float(it) if it.is_finite() => match float_to_big(it.trunc()).map(i64::try_from) {
+            Value::Float(it) => match float_to_big(it.trunc()).map(i64::try_from) {
                 Some(Ok(it)) => Ok(it),
                 _ => {
-                    let text = self.inspect(value)?;
+                    let number = Value::Float(*it);
+                    let text = crate::builtins::string::formatted(self, "%.10g", &[number])?;
                     self.raise(crate::vm::ErrorClass::Range, format!("float {text} out of range of integer"))
                 }
             },
-            Value::Float(_) => {
-                let text = self.inspect(value)?;
-                self.raise(crate::vm::ErrorClass::FloatDomain, text)
-            }
-            Value::Nil | Value::Bool(_) => {
-                let name = self.conversion_name(value);
-                self.type_error(format!("no implicit conversion from {name} to integer"))
-            }
+            Value::Nil => self.type_error("no implicit conversion from nil to integer"),
             Value::Object(_) if self.responds_to(value, "to_int") => match self.call(value, "to_int", &[])? {
                 Value::Integer(it) => Ok(it),
                 _ => self.no_conversion(value, "Integer"),

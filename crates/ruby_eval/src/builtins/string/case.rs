@@ -1,5 +1,9 @@
 //! Upper and lower case.
 
+use icu_casemap::CaseMapper;
+use icu_casemap::options::TitlecaseOptions;
+use icu_locale_core::LanguageIdentifier;
+
 use super::{changeable, changed, made, put, this};
 use crate::native::{Call, NativeMethod, at_least};
 use crate::stop::{Result, unsupported};
@@ -66,10 +70,10 @@ pub(crate) fn cased(vm: &mut Vm<'_>, string: &StringObject, case: Case, ascii: b
         return Ok(ascii_cased(&bytes, case));
     }
     let Ok(text) = std::str::from_utf8(&bytes) else { return vm.argument_error("input string invalid") };
-    match unicode_cased(text, case) {
-        Some(text) => Ok(text.into_bytes()),
-        None => unsupported("the title case of a letter beyond ASCII"),
+    if case == Case::Swapped && text.contains(['\u{1C5}', '\u{1C8}', '\u{1CB}', '\u{1F2}']) {
+        return unsupported("String#swapcase of a letter in title case");
     }
+    Ok(unicode_cased(text, case).into_bytes())
 }
 
 fn ascii_cased(bytes: &[u8], case: Case) -> Vec<u8> {
@@ -91,8 +95,7 @@ fn ascii_cased(bytes: &[u8], case: Case) -> Vec<u8> {
     }
 }
 
-/// The text in a case; none if a letter has a title case that is neither itself nor its upper case.
-fn unicode_cased(text: &str, case: Case) -> Option<String> {
+fn unicode_cased(text: &str, case: Case) -> String {
     let mut out = String::with_capacity(text.len());
     match case {
         Case::Upper => text.chars().for_each(|it| out.extend(it.to_uppercase())),
@@ -100,18 +103,12 @@ fn unicode_cased(text: &str, case: Case) -> Option<String> {
         Case::Capital => {
             let mut chars = text.chars();
             if let Some(first) = chars.next() {
-                if has_title_case(first) {
-                    return None;
-                }
-                out.extend(first.to_uppercase());
+                push_capital(&mut out, first);
             }
             chars.for_each(|it| out.extend(it.to_lowercase()));
         }
         Case::Swapped => {
             for it in text.chars() {
-                if has_title_case(it) && !matches!(it, '\u{10D0}'..='\u{10FF}' | 'ß') {
-                    return None;
-                }
                 match it.to_lowercase().eq([it]) {
                     true => out.extend(it.to_uppercase()),
                     false => out.extend(it.to_lowercase()),
@@ -119,30 +116,23 @@ fn unicode_cased(text: &str, case: Case) -> Option<String> {
             }
         }
     }
-    Some(out)
+    out
 }
 
-/// Whether the title case of a letter may differ from its upper case.
-fn has_title_case(letter: char) -> bool {
-    !letter.is_ascii()
-        && (letter.to_uppercase().count() > 1
-            || matches!(letter, '\u{1C4}'..='\u{1CC}' | '\u{1F1}'..='\u{1F3}' | '\u{10D0}'..='\u{10FF}')
-            || matches!(letter, '\u{1F80}'..='\u{1FFF}'))
-}
-
-/// The text with its case folded; none if a letter folds to several, or not to its lower case.
-pub(crate) fn folded(text: &str) -> Option<String> {
-    let mut out = String::with_capacity(text.len());
-    for it in text.chars() {
-        let simple = it.is_ascii()
-            || it.to_uppercase().count() == 1
-                && it.to_lowercase().count() == 1
-                && it.to_uppercase().flat_map(char::to_lowercase).eq(it.to_lowercase())
-                && !matches!(it, 'ẞ' | '\u{13A0}'..='\u{13FF}' | '\u{AB70}'..='\u{ABBF}');
-        if !simple {
-            return None;
-        }
-        out.extend(it.to_lowercase());
+/// Appends a letter in its title case, which Georgian does not have: there, Ruby takes the lower case for it.
+fn push_capital(out: &mut String, letter: char) {
+    match letter {
+        _ if letter.is_ascii() => out.push(letter.to_ascii_uppercase()),
+        '\u{1C90}'..='\u{1CBF}' => out.extend(letter.to_lowercase()),
+        _ => out.push_str(&CaseMapper::new().titlecase_segment_with_only_case_data_to_string(
+            letter.encode_utf8(&mut [0; 4]),
+            &LanguageIdentifier::UNKNOWN,
+            TitlecaseOptions::default(),
+        )),
     }
-    Some(out)
+}
+
+/// The text with its case folded.
+pub(super) fn folded(text: &str) -> String {
+    CaseMapper::new().fold_string(text).into_owned()
 }

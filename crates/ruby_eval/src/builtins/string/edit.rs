@@ -21,6 +21,9 @@ pub(super) const METHODS: &[NativeMethod] = &[
 ];
 
 fn append(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    if let Value::Integer(code @ ..0) = call.required(0) {
+        return vm.raise(ErrorClass::Range, format!("{code} out of char range"));
+    }
     let this = changeable(vm, call)?;
     push(vm, this, call.required(0))?;
     Ok(call.this.clone())

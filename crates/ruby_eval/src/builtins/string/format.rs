@@ -75,6 +75,13 @@ pub(crate) fn format(vm: &mut Vm<'_>, template: &StringObject, arguments: &[Valu
     }
 }
 
+/// The text of a format that is written in Rust.
+pub(crate) fn formatted(vm: &mut Vm<'_>, template: &str, arguments: &[Value]) -> Result<String> {
+    let template = StringObject::new(template.as_bytes().to_vec(), Encoding::Utf8);
+    let text = format(vm, &template, arguments)?;
+    Ok(vm.to_s(&text)?.lossy())
+}
+
 fn failed(vm: &mut Vm<'_>, error: FormatError) -> Result {
     let class = match &error {
         FormatError::Directive(DirectiveError::UnknownKey(_)) => ErrorClass::Key,
@@ -186,7 +193,7 @@ impl Arguments for RubyArguments<'_, '_> {
         match value {
             Value::Integer(_) | Value::BigInteger(_) => Ok(Integer::from(to_big(value).unwrap_or_default())),
             Value::Float(it) if !it.is_finite() => Err(FormatError::NotFinite(*it).into()),
-            Value::Float(it) => Ok(Integer::from(crate::vm::float_to_big(it.floor()).unwrap_or_default())),
+            Value::Float(it) => Ok(Integer::from(crate::vm::float_to_big(it.trunc()).unwrap_or_default())),
             Value::String(text) => {
                 self.vm.world.spend(text.bytes().len().saturating_mul(text.bytes().len()) / 2_000)?;
                 let number = text.text().and_then(|it| parse_integer(&it));
@@ -211,8 +218,8 @@ impl Arguments for RubyArguments<'_, '_> {
             Value::Float(it) => Ok(*it),
             Value::String(text) => {
                 let number = text.text().and_then(|it| parse_float(&it));
-                let invalid =
-                    || FormatError::InvalidNumber { text: super::inspected(text), expected: "Float" };
+                let shown = || marotte_pcore::format::quoted_bytes(&text.bytes());
+                let invalid = || FormatError::InvalidNumber { text: shown(), expected: "Float" };
                 Ok(number.ok_or_else(invalid)?)
             }
             Value::Object(_) if self.vm.responds_to(value, "to_f") => {

@@ -26,7 +26,7 @@ fn inspect(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 pub(crate) fn inspected(string: &StringObject) -> String {
     let bytes = string.bytes();
     match std::str::from_utf8(&bytes) {
-        Ok(text) if bytes.is_ascii() || string.encoding() == Encoding::Utf8 => quoted(text),
+        Ok(text) if string.encoding() == Encoding::Utf8 => quoted(text),
         _ if string.encoding() != Encoding::Utf8 => quoted_bytes(&bytes),
         _ => {
             let mut out = String::from("\"");

@@ -3,8 +3,9 @@
 use super::characters::Characters;
 use super::{integer, invalid, made, made_array, this};
 use crate::builtins::string::succ;
+use crate::builtins::support::enumerator;
 use crate::native::{Call, NativeMethod, between, exactly};
-use crate::stop::{Result, unsupported};
+use crate::stop::Result;
 use crate::{Value, Vm};
 
 pub(super) const METHODS: &[NativeMethod] = &[
@@ -24,7 +25,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
 /// Gives the elements of an array to the block.
 fn each(vm: &mut Vm<'_>, call: &Call<'_>, all: fn(&mut Vm<'_>, &Call<'_>) -> Result) -> Result {
     if call.block.is_none() {
-        return unsupported(format!("`{}` without a block", call.name));
+        return enumerator(vm, call);
     }
     all(vm, call)
 }
@@ -116,7 +117,7 @@ fn sum(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 fn upto(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let this = this(call)?;
-    let Some(block) = call.block else { return unsupported("`upto` without a block") };
+    let Some(block) = call.block else { return enumerator(vm, call) };
     let last = vm.expect_string(call.required(0))?;
     let exclusive = call.argument(1).is_some_and(Value::is_truthy);
     succ::each_between(vm, this, &last, exclusive, &mut |vm, text| {

@@ -26,7 +26,7 @@ mod unpack;
 
 pub(crate) use convert::symbol;
 pub(crate) use encoding::{ENCODING, ENCODING_ERRORS, encoding_value};
-pub(crate) use format::FORMAT;
+pub(crate) use format::{FORMAT, formatted};
 pub(crate) use inspect::inspected;
 pub(crate) use pack::PACK;
 pub(crate) use succ::successor;

@@ -25,6 +25,10 @@ fn to_i(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     match u32::try_from(base) {
         Ok(0) => leading_integer(vm, &this.bytes(), 10, true),
         Ok(base @ 2..=36) => leading_integer(vm, &this.bytes(), base, false),
+        // The base of what is blank is not looked at.
+        _ if base > 0 && !this.bytes().is_empty() && this.bytes().iter().all(is_blank) => {
+            Ok(Value::Integer(0))
+        }
         _ => vm.argument_error(format!("invalid radix {base}")),
     }
 }

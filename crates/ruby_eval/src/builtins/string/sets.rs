@@ -159,6 +159,9 @@ fn each_code(
 
 fn deleted(vm: &mut Vm<'_>, call: &Call<'_>) -> Result<Option<Vec<u8>>> {
     let this = this(call)?;
+    if this.bytes().is_empty() {
+        return Ok(None);
+    }
     let sets = sets(vm, call, this)?;
     let mut out = Vec::with_capacity(this.bytes().len());
     each_code(vm, this, sets.len(), |character, code| {
@@ -211,8 +214,11 @@ fn translated(vm: &mut Vm<'_>, call: &Call<'_>, squeeze: bool) -> Result<Option<
     let mut out = Vec::with_capacity(this.bytes().len());
     let mut last = None;
     let mut any = false;
+    // `tr_s` takes codes from 256 on for members of the rest only if such a code is in the set.
+    let is_narrow = squeeze && from.ranges.iter().all(|it| it.1 < 256);
     each_code(vm, this, 1, |character, code| {
         let new = match from.negated {
+            true if is_narrow && code >= 256 => None,
             true => from.contains(code).then(|| to.at(u32::MAX)).flatten(),
             false => from.position(code).and_then(|it| to.at(it)),
         };

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::characters::Characters;
 use super::{compatible, ensure_valid, find, made, made_array, this};
 use crate::builtins::regexp;
+use crate::builtins::support::enumerator;
 use crate::native::{Call, NativeMethod, between};
 use crate::stop::{Result, unsupported};
 use crate::value::{HashObject, StringObject};
@@ -261,7 +262,7 @@ fn lines(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 fn each_line(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let this = this(call)?;
     if call.block.is_none() {
-        return unsupported("`each_line` without a block");
+        return enumerator(vm, call);
     }
     let pieces = line_pieces(vm, this, call.argument(0), call.keywords)?;
     collected(vm, call, this, pieces)

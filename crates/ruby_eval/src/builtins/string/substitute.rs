@@ -9,6 +9,7 @@ use marotte_pcore::regexp::Searcher;
 use super::characters::Characters;
 use super::{changeable, ensure_valid, find, made, made_array, text_of, this};
 use crate::builtins::regexp;
+use crate::builtins::support::enumerator;
 use crate::native::{Call, NativeMethod, between, exactly};
 use crate::stop::{Result, unsupported};
 use crate::value::{Encoding, HashObject, MatchData, Proc, RegexpObject, StringObject};
@@ -45,7 +46,6 @@ impl Pattern {
         if let Pattern::Text(text) = self {
             super::compatible(vm, string, text)?;
             ensure_valid(vm, text)?;
-            ensure_valid(vm, string)?;
         }
         Ok(())
     }
@@ -105,19 +105,21 @@ enum Replacement<'a> {
     Block(&'a Rc<Proc>),
 }
 
-fn replacement<'a>(vm: &mut Vm<'_>, call: &Call<'a>, all: bool) -> Result<Replacement<'a>> {
+fn replacement<'a>(vm: &mut Vm<'_>, call: &Call<'a>) -> Result<Replacement<'a>> {
     match (call.argument(1), call.block) {
         (Some(Value::Hash(hash)), _) => Ok(Replacement::Hash(Rc::clone(hash))),
         (Some(text), _) => Ok(Replacement::Text(vm.expect_string(text)?)),
         (None, Some(block)) => Ok(Replacement::Block(block)),
-        (None, None) if all => unsupported(format!("`{}` without a block", call.name)),
         (None, None) => vm.argument_error("wrong number of arguments (given 1, expected 2)"),
     }
 }
 
 fn copy(vm: &mut Vm<'_>, call: &Call<'_>, all: bool) -> Result {
     let this = this(call)?;
-    let replacement = replacement(vm, call, all)?;
+    if all && call.arguments.len() == 1 && call.block.is_none() {
+        return enumerator(vm, call);
+    }
+    let replacement = replacement(vm, call)?;
     match substituted(vm, this, call.required(0), &replacement, all)? {
         Some((bytes, encoding)) => made(vm, bytes, encoding),
         None => made(vm, this.bytes().clone(), this.encoding()),
@@ -126,7 +128,10 @@ fn copy(vm: &mut Vm<'_>, call: &Call<'_>, all: bool) -> Result {
 
 fn change(vm: &mut Vm<'_>, call: &Call<'_>, all: bool) -> Result {
     let this = this(call)?;
-    let replacement = replacement(vm, call, all)?;
+    if all && call.arguments.len() == 1 && call.block.is_none() {
+        return enumerator(vm, call);
+    }
+    let replacement = replacement(vm, call)?;
     changeable(vm, call)?;
     let Some((bytes, encoding)) = substituted(vm, this, call.required(0), &replacement, all)? else {
         return Ok(Value::Nil);
@@ -313,6 +318,7 @@ fn scan(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let this = this(call)?;
     let pattern = Pattern::expect(vm, call.required(0))?;
     pattern.check(vm, this)?;
+    ensure_valid(vm, this)?;
     let first = Finder::new(vm, &pattern, &this.bytes(), this.encoding())?.find(vm, 0)?;
     let Some(mut groups) = first else {
         vm.set_last_match(None);
