@@ -32,8 +32,9 @@ pub static CLASSES: LazyLock<Vec<&'static NativeClass>> =
 static FAMILIES: &[&[&NativeClass]] = &[
     &[&core::KERNEL, &core::COMPARABLE, &core::ENUMERABLE, &core::BASIC_OBJECT, &core::OBJECT],
     &[&core::MODULE, &core::CLASS, &core::NIL, &core::TRUE, &core::FALSE, &core::PROC, &core::METHOD],
-    &[&core::UNBOUND_METHOD],
+    &[&core::UNBOUND_METHOD, &core::BINDING],
     core::EXCEPTIONS,
+    &[&core::ENUMERATOR, &core::YIELDER, &core::STRUCT],
     COLLECTIONS,
     TEXT,
     PUPPET,
@@ -111,6 +112,8 @@ static PUPPET: &[&NativeClass] = &[
     &opaque::TYPE_CALCULATOR,
     &opaque::STRING_CONVERTER,
 ];
+
+pub(crate) use core::StructMembers;
 
 /// The kinds and names of the parameters of a method in Ruby, as `Method#parameters` has them.
 pub(crate) fn parameters_of(entry: &crate::vm::Entry) -> Option<Vec<(String, String)>> {

@@ -18,8 +18,8 @@ pub(super) fn enumerator(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 }
 
 /// An enumerator over what a method yields.
-pub(super) fn enumerator_of(_: &mut Vm<'_>, _: &Value, name: Symbol, _: &[Value]) -> Result {
-    unsupported(format!("`{name}` without a block"))
+pub(super) fn enumerator_of(vm: &mut Vm<'_>, this: &Value, name: Symbol, arguments: &[Value]) -> Result {
+    Ok(vm.enumerator(this, name, arguments))
 }
 
 /// The block of a call, or the end of the method with an enumerator.

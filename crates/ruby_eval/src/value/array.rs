@@ -19,12 +19,22 @@ pub struct ArrayObject {
 impl ArrayObject {
     /// A new array that can be changed.
     pub fn new(items: Vec<Value>) -> ArrayObject {
-        ArrayObject { items: RefCell::new(items), ..ArrayObject::default() }
+        ArrayObject {
+            items: RefCell::new(items),
+            frozen: Cell::new(false),
+            origin: None,
+            changed: Cell::new(false),
+        }
     }
 
     /// The Ruby form of a Puppet array.
     pub fn imported(items: Vec<Value>, origin: PuppetValue) -> ArrayObject {
-        ArrayObject { items: RefCell::new(items), origin: Some(origin), ..ArrayObject::default() }
+        ArrayObject {
+            items: RefCell::new(items),
+            frozen: Cell::new(false),
+            origin: Some(origin),
+            changed: Cell::new(false),
+        }
     }
 
     /// The Puppet array that the array was made from.
@@ -83,5 +93,15 @@ impl ArrayObject {
     /// Freezes the array.
     pub fn freeze(&self) {
         self.frozen.set(true);
+    }
+}
+
+/// Deeply nested arrays are freed with more stack.
+impl Drop for ArrayObject {
+    fn drop(&mut self) {
+        let items = std::mem::take(self.items.get_mut());
+        if items.iter().any(Value::is_nested) {
+            stacker::maybe_grow(64 << 10, 1 << 20, || drop(items));
+        }
     }
 }

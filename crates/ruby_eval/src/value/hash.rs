@@ -31,7 +31,10 @@ impl HashObject {
     /// The Ruby form of a Puppet hash.
     pub fn imported(entries: impl IntoIterator<Item = (Value, Value)>, origin: PuppetValue) -> HashObject {
         let entries = entries.into_iter().map(|(key, value)| (Key::owned(key), value)).collect();
-        HashObject { entries: RefCell::new(entries), origin: Some(origin), ..HashObject::default() }
+        let mut hash = HashObject::default();
+        hash.entries = RefCell::new(entries);
+        hash.origin = Some(origin);
+        hash
     }
 
     /// The Puppet hash that the hash was made from.
@@ -170,5 +173,15 @@ pub struct Iteration<'a>(&'a HashObject);
 impl Drop for Iteration<'_> {
     fn drop(&mut self) {
         self.0.iterations.set(self.0.iterations.get().saturating_sub(1));
+    }
+}
+
+/// Deeply nested hashes are freed with more stack.
+impl Drop for HashObject {
+    fn drop(&mut self) {
+        let entries = std::mem::take(self.entries.get_mut());
+        if entries.iter().any(|(key, value)| key.value().is_nested() || value.is_nested()) {
+            stacker::maybe_grow(64 << 10, 1 << 20, || drop(entries));
+        }
     }
 }

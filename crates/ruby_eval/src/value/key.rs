@@ -33,6 +33,11 @@ impl Key {
     }
 }
 
+/// The same with more stack, if that is needed.
+fn eql_nested(left: &Value, right: &Value) -> bool {
+    stacker::maybe_grow(64 << 10, 1 << 20, || eql(left, right))
+}
+
 /// Whether two values are the same key (`eql?`).
 fn eql(left: &Value, right: &Value) -> bool {
     match (left, right) {
@@ -45,13 +50,14 @@ fn eql(left: &Value, right: &Value) -> bool {
         (Value::Array(a), Value::Array(b)) => {
             Rc::ptr_eq(a, b) || {
                 let (a, b) = (a.items(), b.items());
-                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| eql(a, b))
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| eql_nested(a, b))
             }
         }
         (Value::Hash(a), Value::Hash(b)) => {
             Rc::ptr_eq(a, b) || {
                 let (a, b) = (a.entries(), b.entries());
-                a.len() == b.len() && a.iter().all(|(key, value)| b.get(key).is_some_and(|it| eql(value, it)))
+                a.len() == b.len()
+                    && a.iter().all(|(key, value)| b.get(key).is_some_and(|it| eql_nested(value, it)))
             }
         }
         (Value::Range(a), Value::Range(b)) => {
@@ -77,6 +83,11 @@ impl Hash for Key {
     }
 }
 
+/// The same with more stack, if that is needed.
+fn hash_nested<H: Hasher>(value: &Value, state: &mut H) {
+    stacker::maybe_grow(64 << 10, 1 << 20, || hash(value, state));
+}
+
 fn hash<H: Hasher>(value: &Value, state: &mut H) {
     std::mem::discriminant(value).hash(state);
     match value {
@@ -90,7 +101,7 @@ fn hash<H: Hasher>(value: &Value, state: &mut H) {
         Value::Array(it) => {
             let items = it.items();
             items.len().hash(state);
-            items.iter().for_each(|item| hash(item, state));
+            items.iter().for_each(|item| hash_nested(item, state));
         }
         // The order of entries does not matter.
         Value::Hash(it) => it.len().hash(state),

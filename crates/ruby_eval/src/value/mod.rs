@@ -106,6 +106,11 @@ impl Value {
         !matches!(self, Value::Nil | Value::Bool(false))
     }
 
+    /// Whether the value may refer to others, so that freeing it may take more stack.
+    pub(crate) fn is_nested(&self) -> bool {
+        matches!(self, Value::Array(_) | Value::Hash(_) | Value::Object(_) | Value::Proc(_) | Value::Range(_))
+    }
+
     /// Whether the value is `nil`.
     pub fn is_nil(&self) -> bool {
         matches!(self, Value::Nil)

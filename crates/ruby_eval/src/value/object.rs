@@ -121,3 +121,12 @@ impl Object {
         self.frozen.set(true);
     }
 }
+
+/// Long chains of objects are freed with more stack.
+impl Drop for Object {
+    fn drop(&mut self) {
+        let variables = std::mem::take(self.variables.get_mut());
+        let data = std::mem::replace(self.data.get_mut(), Box::new(()));
+        stacker::maybe_grow(64 << 10, 1 << 20, || drop((variables, data)));
+    }
+}

@@ -10,3 +10,14 @@ pub struct Range {
     /// Whether the range ends before `end` (`...`).
     pub exclusive: bool,
 }
+
+/// Ranges of ranges are freed with more stack.
+impl Drop for Range {
+    fn drop(&mut self) {
+        if self.begin.is_nested() || self.end.is_nested() {
+            let begin = std::mem::replace(&mut self.begin, Value::Nil);
+            let end = std::mem::replace(&mut self.end, Value::Nil);
+            stacker::maybe_grow(64 << 10, 1 << 20, || drop((begin, end)));
+        }
+    }
+}

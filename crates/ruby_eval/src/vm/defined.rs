@@ -18,7 +18,9 @@ impl Vm<'_> {
     /// The kind of thing that an expression is, if it is defined.
     fn definition(&mut self, expr: &Expr, context: &Rc<Context>) -> Result<Option<&'static str>> {
         Ok(match expr {
-            Expr::Nil | Expr::True | Expr::False => Some("expression"),
+            Expr::Nil => Some("nil"),
+            Expr::True => Some("true"),
+            Expr::False => Some("false"),
             Expr::SelfValue => Some("self"),
             Expr::Local(_) | Expr::Outer { .. } => Some("local-variable"),
             Expr::SetLocal { .. }

@@ -458,6 +458,9 @@ impl Vm<'_> {
     /// Refuses keys whose class defines `eql?` or `hash` in Ruby.
     pub(crate) fn check_key(&mut self, key: &Value) -> Result<()> {
         let Value::Object(object) = key else { return Ok(()) };
+        if object.data_as::<crate::builtins::StructMembers>().is_some() {
+            return unsupported("a struct as a key");
+        }
         let class = object.class();
         for name in [names::EQL, names::HASH] {
             let entry = self.lookup(&class, name);

@@ -126,3 +126,13 @@ impl Frame {
         }
     }
 }
+
+/// Blocks that refer to each other through their variables are freed with more stack.
+impl Drop for Context {
+    fn drop(&mut self) {
+        let locals = std::mem::take(self.locals.get_mut());
+        if locals.iter().any(Value::is_nested) {
+            stacker::maybe_grow(64 << 10, 1 << 20, || drop(locals));
+        }
+    }
+}

@@ -41,7 +41,7 @@ impl Vm<'_> {
         match &entry.method.body {
             MethodBody::Native(native) => {
                 if name == names::NEW {
-                    self.check_initialize(this, &entry.owner)?;
+                    self.check_initialize(this, native)?;
                 }
                 self.call_native(native, this, name, arguments, keywords, block)
             }
@@ -84,21 +84,29 @@ impl Vm<'_> {
     }
 
     /// Refuses `new` of a class in Ruby whose `initialize` the native `new` of its superclass would not call.
-    fn check_initialize(&mut self, this: &Value, owner: &Rc<Class>) -> Result<()> {
+    fn check_initialize(&mut self, this: &Value, native: &'static NativeMethod) -> Result<()> {
         let Value::Class(class) = this else { return Ok(()) };
-        if class.is_builtin() || Rc::ptr_eq(owner, &self.world.core.class) {
+        if class.is_builtin() {
             return Ok(());
         }
         let entry = self.lookup(class, names::INITIALIZE);
-        let is_native = entry.is_none_or(|it| matches!(it.method.body, MethodBody::Native(_)));
-        let calls_initialize = Vm::attached(owner).is_some_and(|it| match it {
-            Value::Class(it) => matches!(&**it.name.borrow(), "Exception" | "Struct"),
-            _ => false,
-        });
-        if is_native || calls_initialize {
+        if entry.is_none_or(|it| matches!(it.method.body, MethodBody::Native(_))) {
             return Ok(());
         }
-        unsupported(format!("`initialize` in a subclass of a built-in class, {}", class.display_name()))
+        let of = |class: &Rc<Class>| match class.own_method(names::NEW).map(|it| it.body) {
+            Some(MethodBody::Native(it)) => std::ptr::eq(it, native),
+            _ => false,
+        };
+        let calls_initialize = of(&self.world.core.class)
+            || of(&self.world.meta(self.world.class("Exception")))
+            || of(&self.world.meta(self.world.class("Struct")));
+        match calls_initialize {
+            true => Ok(()),
+            false => unsupported(format!(
+                "`initialize` in a subclass of a built-in class, {}",
+                class.display_name()
+            )),
+        }
     }
 
     /// Calls a method that is written in Rust, after the number of arguments has been checked.

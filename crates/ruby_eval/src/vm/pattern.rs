@@ -5,7 +5,9 @@ use std::rc::Rc;
 use super::Vm;
 use super::frame::Context;
 use crate::Value;
-use crate::program::tree::{ArrayPattern, CaseIn, Expr, FindPattern, HashPattern, HashRest, Pattern};
+use crate::program::tree::{
+    ArrayPattern, CaseIn, Expr, FindPattern, HashPattern, HashRest, InBranch, Pattern,
+};
 use crate::stop::Result;
 use crate::symbol::names;
 use crate::value::HashObject;
@@ -30,14 +32,17 @@ impl Vm<'_> {
             Some(otherwise) => self.eval(otherwise, context),
             None => {
                 let text = self.inspect(&subject)?;
-                let class = match subject {
-                    Value::Hash(_) => "NoMatchingPatternKeyError",
-                    _ => "NoMatchingPatternError",
+                // With one pattern the message says why it does not match.
+                let text = match &it.branches[..] {
+                    [InBranch { pattern: Pattern::Value(expr), guard: None, .. }] => {
+                        let value = self.eval(expr, context)?;
+                        let shown = self.inspect(&value)?;
+                        format!("{text}: {shown} === {text} does not return true")
+                    }
+                    [_] => return crate::stop::unsupported("the message of a pattern that does not match"),
+                    _ => text,
                 };
-                if class == "NoMatchingPatternKeyError" {
-                    return crate::stop::unsupported("the message of a hash that matches no pattern");
-                }
-                self.raise_named(class, text)
+                self.raise_named("NoMatchingPatternError", text)
             }
         }
     }

@@ -136,16 +136,23 @@ impl Vm<'_> {
     pub(super) fn set_global_variable(&mut self, name: Symbol, value: Value) -> Result<()> {
         let name = self.global_name(name);
         let text = name.name();
-        let is_own = text.len() > 2 && text[1..].starts_with(|it: char| it.is_ascii_lowercase() || it == '_');
-        if is_own && !matches!(&*text, "$stdout" | "$stderr" | "$stdin") {
+        let is_own = text[1..].starts_with(|it: char| it.is_alphabetic() || it == '_');
+        let is_special = matches!(
+            &*text,
+            "$stdout"
+                | "$stderr"
+                | "$stdin"
+                | "$_"
+                | "$PROGRAM_NAME"
+                | "$LOAD_PATH"
+                | "$LOADED_FEATURES"
+                | "$FILENAME"
+        );
+        if is_own && !is_special {
             self.world.globals.borrow_mut().insert(name, value);
             return Ok(());
         }
         match &*text {
-            "$VERBOSE" | "$DEBUG" | "$-w" | "$-v" => {
-                self.world.globals.borrow_mut().insert(name, value);
-                Ok(())
-            }
             "$~" => {
                 let last = match &value {
                     Value::Match(it) => Some(Rc::clone(it)),
@@ -156,16 +163,6 @@ impl Vm<'_> {
                     }
                 };
                 self.set_last_match(last);
-                Ok(())
-            }
-            _ if text[1..].chars().all(|it| it.is_ascii_uppercase() || it == '_' || it.is_ascii_digit())
-                && !matches!(
-                    &*text,
-                    "$PROGRAM_NAME" | "$LOAD_PATH" | "$LOADED_FEATURES" | "$FILENAME" | "$_"
-                )
-                && text.len() > 2 =>
-            {
-                self.world.globals.borrow_mut().insert(name, value);
                 Ok(())
             }
             _ => unsupported(format!("setting {name}")),

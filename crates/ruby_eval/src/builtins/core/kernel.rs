@@ -147,7 +147,7 @@ fn raise(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 }
 
 fn loop_(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
-    let block = call.needed_block()?;
+    let Some(block) = call.block else { return Ok(vm.enumerator(call.this, call.name, &[])) };
     loop {
         match vm.yield_to(block, &[]).map_err(|it| *it) {
             Ok(_) => {}

@@ -1,6 +1,8 @@
 //! The classes of the language itself: `Object`, `Module`, `Proc`, exceptions and their like.
 
+mod binding;
 mod comparable;
+mod enumerator;
 mod exception;
 mod kernel;
 mod module;
@@ -8,6 +10,7 @@ mod module_methods;
 mod nil;
 mod object;
 mod procs;
+mod structs;
 
 use crate::native::NativeClass;
 
@@ -21,7 +24,14 @@ pub(super) static BASIC_OBJECT: NativeClass =
 /// `Kernel`
 pub(super) static KERNEL: NativeClass = NativeClass {
     name: "Kernel",
-    methods: &[object::METHODS, object::REFLECTION, procs::METHOD_OF, kernel::FUNCTIONS],
+    methods: &[
+        object::METHODS,
+        object::REFLECTION,
+        procs::METHOD_OF,
+        enumerator::MAKERS,
+        kernel::FUNCTIONS,
+        binding::FUNCTIONS,
+    ],
     singleton_methods: &[kernel::FUNCTIONS],
     ..NativeClass::EMPTY
 };
@@ -34,8 +44,12 @@ pub(super) static OBJECT: NativeClass = NativeClass {
     ..NativeClass::EMPTY
 };
 
+pub(super) use binding::BINDING;
 pub(super) use comparable::COMPARABLE;
+pub(super) use enumerator::{ENUMERATOR, YIELDER};
 pub(super) use exception::CLASSES as EXCEPTIONS;
 pub(super) use module::{CLASS, MODULE};
 pub(super) use nil::{FALSE, NIL, TRUE};
 pub(super) use procs::{METHOD, PROC, UNBOUND_METHOD, parameters_of};
+pub(crate) use structs::Members as StructMembers;
+pub(super) use structs::STRUCT;

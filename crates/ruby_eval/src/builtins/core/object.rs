@@ -64,6 +64,7 @@ pub(super) static METHODS: &[NativeMethod] = &[
     exactly("frozen?", 0, |vm, call| Ok(Value::Bool(vm.is_frozen(call.this)))),
     exactly("dup", 0, |vm, call| copy(vm, call.this, false, None)),
     exactly("clone", 0, clone).with_keywords(),
+    exactly("initialize_copy", 1, |_, call| Ok(call.this.clone())),
     at_least("extend", 1, extend),
     between("respond_to?", 1, 2, respond_to),
     exactly("respond_to_missing?", 2, |_, _| Ok(Value::Bool(false))),
@@ -92,8 +93,8 @@ pub(super) static REFLECTION: &[NativeMethod] = &[
     }),
     exactly("instance_variables", 0, |_, call| {
         let names: Vec<Value> = match call.this {
-            Value::Object(it) => it.variables().keys().map(|it| Value::Symbol(*it)).collect(),
-            Value::Class(it) => it.variables.borrow().keys().map(|it| Value::Symbol(*it)).collect(),
+            Value::Object(it) => shown(it.variables().keys()),
+            Value::Class(it) => shown(it.variables.borrow().keys()),
             _ => Vec::new(),
         };
         Ok(Value::array(names))
@@ -120,6 +121,11 @@ pub(super) static REFLECTION: &[NativeMethod] = &[
         }
     }),
 ];
+
+/// The names of variables with a sign; others are the state of built-in classes.
+fn shown<'a>(names: impl Iterator<Item = &'a Symbol>) -> Vec<Value> {
+    names.filter(|it| it.name().starts_with('@')).map(|it| Value::Symbol(*it)).collect()
+}
 
 fn own_names(class: &Rc<Class>) -> Vec<Value> {
     let methods = class.methods.borrow();

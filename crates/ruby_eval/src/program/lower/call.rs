@@ -87,6 +87,9 @@ impl Lowerer<'_> {
     fn call_of_block(&mut self, call: &Node, code: Arc<BlockCode>) -> Expr {
         match call {
             Node::Lambda(_) => Expr::Lambda(code),
+            Node::Send(it) if it.recv.is_none() && it.method_name == "lambda" && it.args.is_empty() => {
+                Expr::Lambda(code)
+            }
             _ => self.call_with_block(call, Some(code)),
         }
     }

@@ -5,8 +5,8 @@ use lib_ruby_parser::Node;
 use super::{Lowerer, Scope, ScopeKind};
 use crate::Symbol;
 use crate::program::tree::{
-    BeginExpr, CaseExpr, ClassExpr, ClassExprKind, ConstantPath, ConstantScope, DefineMethod, DefinedExpr,
-    Expr, ForExpr, IfExpr, MethodCode, Parameter, Parameters, Rescue, WhenBranch, WhileExpr,
+    Assign, BeginExpr, CaseExpr, ClassExpr, ClassExprKind, ConstantPath, ConstantScope, DefineMethod,
+    DefinedExpr, Expr, ForExpr, IfExpr, MethodCode, Parameter, Parameters, Rescue, WhenBranch, WhileExpr,
 };
 
 impl Lowerer<'_> {
@@ -126,27 +126,22 @@ impl Lowerer<'_> {
     fn for_(&mut self, target: &Node, iterated: &Node, body: Option<&Node>, node: &Node) -> Expr {
         let iterated = self.expr(iterated);
         self.scopes.push(Scope { kind: ScopeKind::For, ..Scope::default() });
-        let (required, is_spread) = match target {
-            Node::Mlhs(it) => (Parameter::Nested(Box::new(self.targets(&it.items))), false),
+        // Several targets take a value apart, one takes it as it is.
+        let (parameter, assignment) = match target {
+            Node::Mlhs(it) => (Parameter::Nested(Box::new(self.targets(&it.items))), None),
             target => {
-                let mut targets = self.targets(std::slice::from_ref(target));
-                // One target takes the value as it is: `for x in [[1, 2]]`.
-                let target = targets.before.pop();
-                let rest = target.map(Some);
-                (
-                    Parameter::Nested(Box::new(crate::program::tree::Targets { rest, ..Default::default() })),
-                    true,
-                )
+                let slot = self.hidden();
+                let target = self.target(target);
+                let assign = Assign { target, value: Expr::Local(slot) };
+                (Parameter::Slot(slot), Some(Expr::Assign(Box::new(assign))))
             }
         };
-        let parameters =
-            Parameters { required: [required].into(), is_spread: false, ..Parameters::default() };
-        let parameters = match is_spread {
-            // The value is put into an array by the evaluation, which a sole target takes apart again.
-            true => Parameters { is_plain: false, ..parameters },
-            false => parameters,
-        };
+        let parameters = Parameters { required: [parameter].into(), ..Parameters::default() };
         let body = self.optional(body);
+        let body = match assignment {
+            Some(assignment) => Expr::Sequence([assignment, body].into()),
+            None => body,
+        };
         let line = self.line_of(node);
         let block = self.finish_block(parameters, body);
         Expr::For(Box::new(ForExpr { iterated, block, line }))
