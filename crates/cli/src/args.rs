@@ -5,7 +5,9 @@ pub(crate) use compilation::{CatalogFormat, CompilationArgs, CompileArgs, Verify
 pub(crate) use evaluation::{
     DumpFormat, EvalArgs, EvaluationArgs, LookupArgs, ReplArgs, Strict, ValueFormat,
 };
-pub(crate) use evaluation::{EppArgs, EppCommand, EppDumpArgs, EppRenderArgs, EppValidateArgs};
+pub(crate) use evaluation::{
+    EppArgs, EppCommand, EppDumpArgs, EppValidateArgs, ErbArgs, ErbCommand, ErbDumpArgs, RenderArgs,
+};
 
 use std::str::FromStr;
 
@@ -39,6 +41,8 @@ pub(crate) enum Command {
     Eval(Box<EvalArgs>),
     /// Render, validate and dump EPP templates
     Epp(Box<EppArgs>),
+    /// Render, validate and dump ERB templates
+    Erb(Box<ErbArgs>),
     /// Compile the catalogs of nodes
     Compile(Box<CompileArgs>),
     /// Compare the catalog of a node with one that Puppet made

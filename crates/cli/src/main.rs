@@ -9,14 +9,17 @@ mod compile;
 mod completion;
 mod config;
 mod epp;
+mod erb;
 mod eval;
 mod evaluation;
 mod explain;
 mod failure;
 mod lookup;
 mod parse;
+mod render;
 mod repl;
 mod rule;
+mod template;
 mod terminal;
 mod text;
 mod verify;
@@ -105,6 +108,7 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
         Command::Parse(args) => parse::run(args),
         Command::Eval(args) => eval::run(args),
         Command::Epp(args) => epp::run(args),
+        Command::Erb(args) => erb::run(args),
         Command::Compile(args) => compile::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Repl(args) => repl::run(args),

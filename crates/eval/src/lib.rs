@@ -13,6 +13,7 @@ pub mod functions;
 mod interpreter;
 mod known_call;
 mod request;
+mod ruby;
 mod settings;
 
 pub use code::{Code, Origin, Place};
@@ -23,6 +24,6 @@ pub use extension::Extension;
 pub use interpreter::{Interpreter, Undecided, Unit, UnitSource, binary_operator};
 pub use known_call::refusal;
 pub use request::{
-    Manifest, NoRequests, NodeInfo, ReadError, Requests, RubyFunction, RubySignature, TemplateFile,
+    Manifest, NoRequests, NodeInfo, ReadError, Requests, RubyFile, RubyFunction, RubySignature, TemplateFile,
 };
 pub use settings::{Limits, Settings, strictness_of};

@@ -8,6 +8,7 @@ use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::{Hash, Value};
 use marotte_ruby::function::Sets;
+use marotte_ruby_eval::program::Program;
 use marotte_text::Str;
 
 use crate::{Code, Extension, UnitSource};
@@ -193,6 +194,14 @@ pub trait Requests {
         None
     }
 
+    /// The program of a Ruby file. None if there is no such file.
+    ///
+    /// # Errors
+    /// If it may not be read, or its text has errors.
+    fn ruby_program(&self, _file: RubyFile<'_>) -> Result<Option<Arc<Program>>, ReadError> {
+        Ok(None)
+    }
+
     /// What something that is written in Ruby gives. `variable` reads the variables that it can read, by their names without
     /// the dollar.
     ///
@@ -213,6 +222,19 @@ pub trait Requests {
     fn execute(&self, _command: &[&str]) -> Result<String, ReadError> {
         Err(ReadError("there are no commands".to_owned()))
     }
+}
+
+/// A file that is written in Ruby, as code names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RubyFile<'a> {
+    /// The file of a function of the 4.x API, by the function's full name.
+    Function(&'a str),
+    /// The file of a function of the 3.x API, by the function's name.
+    LegacyFunction(&'a str),
+    /// The file that `require` names, below the `lib` folder of any module, or by an absolute path.
+    Library(&'a str),
+    /// A template in ERB, by its absolute path.
+    Template(&'a str),
 }
 
 /// What is known of a function that is written in Ruby.

@@ -46,7 +46,8 @@ pub trait Host {
         Err(HostError::Unsupported("setting a variable".to_owned()))
     }
 
-    /// Calls a function of the Puppet language by name, whoever wrote it: `call_function`, `scope.function_name([...])`.
+    /// Calls a function of the Puppet language by name, whoever wrote it: `call_function`, `scope.function_name([...])`. The
+    /// calling scope is that of the call which is being evaluated, or the top scope.
     ///
     /// # Errors
     /// If it fails, or is not known.
@@ -55,21 +56,50 @@ pub trait Host {
         name: &str,
         _arguments: Vec<PuppetValue>,
         _block: Option<&Rc<Proc>>,
+        _is_global: bool,
     ) -> Result<PuppetValue, HostError> {
         Err(HostError::Unsupported(format!("the function {name}")))
     }
 
-    /// Calls the block that the Puppet code gave to the function which is being evaluated.
+    /// The number of the call that is being evaluated, by which its block is known.
+    fn call_number(&self) -> usize {
+        0
+    }
+
+    /// Calls the block that the Puppet code gave to the function of a call.
     ///
     /// # Errors
     /// If it fails, or the call that it belongs to has ended.
-    fn call_block(&mut self, _block: usize, _arguments: Vec<PuppetValue>) -> Result<PuppetValue, HostError> {
+    fn call_block(&mut self, _call: usize, _arguments: Vec<PuppetValue>) -> Result<PuppetValue, HostError> {
         Err(HostError::Unsupported("a block of Puppet code".to_owned()))
     }
 
     /// Whether there is a function of this name.
     fn has_function(&mut self, _name: &str) -> bool {
         false
+    }
+
+    /// Whether there is a resource type, or a class, of a name in lower case.
+    fn has_type(&mut self, _name: &str) -> bool {
+        false
+    }
+
+    /// The path of the Puppet file with the call that is being evaluated, and the line. None if they are not known.
+    fn call_place(&mut self) -> Option<(String, u32)> {
+        None
+    }
+
+    /// Calls a method of a Puppet object.
+    ///
+    /// # Errors
+    /// If it fails, or the object does not have it.
+    fn call_member(
+        &mut self,
+        _object: &PuppetValue,
+        name: &str,
+        _arguments: Vec<PuppetValue>,
+    ) -> Result<PuppetValue, HostError> {
+        Err(HostError::Unsupported(format!("the method {name} of such an object")))
     }
 
     /// Evaluates the text of a type: `Puppet::Pops::Types::TypeParser`.

@@ -222,7 +222,7 @@ pub(crate) struct EppArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum EppCommand {
     /// Render templates to standard output
-    Render(Box<EppRenderArgs>),
+    Render(Box<RenderArgs>),
     /// Say what is wrong with the texts of templates
     Validate(EppValidateArgs),
     /// Print the syntax trees of templates
@@ -230,8 +230,8 @@ pub(crate) enum EppCommand {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct EppRenderArgs {
-    /// Templates: `module/name.epp`, or files; standard input if none is named
+pub(crate) struct RenderArgs {
+    /// Templates: `module/name.epp` or `module/name.erb`, or files; standard input if none is named
     #[arg(value_name = "TEMPLATE", conflicts_with = "source")]
     pub(crate) templates: Vec<String>,
 
@@ -239,7 +239,7 @@ pub(crate) struct EppRenderArgs {
     #[arg(short = 'e', long = "e", value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) source: Option<String>,
 
-    /// Puppet code whose value is the hash of the templates' arguments, or `undef`; what it sets can be read in templates
+    /// Puppet code whose value is the hash of the templates' values, or `undef`; variables that it sets can be read in templates
     #[arg(long, value_name = "CODE")]
     pub(crate) values: Option<String>,
 
@@ -289,6 +289,40 @@ pub(crate) struct EppValidateArgs {
         hide = true
     )]
     pub(crate) no_continue_on_error: bool,
+
+    #[command(flatten)]
+    pub(crate) templates_in: TemplatePathArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ErbArgs {
+    #[command(subcommand)]
+    pub(crate) command: ErbCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ErbCommand {
+    /// Render templates to standard output
+    Render(Box<RenderArgs>),
+    /// Report syntax errors of templates
+    Validate(EppValidateArgs),
+    /// Print the Ruby code that templates stand for
+    Dump(ErbDumpArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ErbDumpArgs {
+    /// Templates: `module/name.erb`, or files; standard input if none is named
+    #[arg(value_name = "TEMPLATE", conflicts_with = "source")]
+    pub(crate) templates: Vec<String>,
+
+    /// Dump this text
+    #[arg(short = 'e', long = "e", value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) source: Option<String>,
+
+    /// No line with the name before each of several programs
+    #[arg(long)]
+    pub(crate) no_header: bool,
 
     #[command(flatten)]
     pub(crate) templates_in: TemplatePathArgs,

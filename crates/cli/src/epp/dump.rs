@@ -4,11 +4,11 @@ use marotte_eval::Settings;
 use marotte_project::evaluation::{Findings, Source, read_program};
 use marotte_syntax::{Mode, parse, pn};
 
-use super::{Finder, Template, all_exist, given, surroundings};
 use crate::Status;
 use crate::args::{DumpFormat, EppDumpArgs};
 use crate::evaluation::show;
 use crate::failure::Failure;
+use crate::template::{Finder, Template, all_exist, given, surroundings};
 
 /// Prints the syntax trees of templates. One with errors has its errors printed rather than its tree, unless the user wants
 /// both.

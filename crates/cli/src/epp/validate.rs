@@ -1,11 +1,11 @@
 use marotte_eval::Settings;
 use marotte_project::evaluation::{Findings, Source, read_program};
 
-use super::{Finder, Template, all_exist, given, surroundings};
 use crate::Status;
 use crate::args::EppValidateArgs;
 use crate::evaluation::show;
 use crate::failure::Failure;
+use crate::template::{Finder, Template, all_exist, given, surroundings};
 
 /// Says what is wrong with the texts of templates; after the first one with errors, the others are left out unless the
 /// user wants them.

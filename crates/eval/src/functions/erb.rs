@@ -37,7 +37,7 @@ fn template(call: &mut Call<'_, '_, '_>) -> Evaluated {
         let Some(path) = call.found("templates", name)? else {
             return call.fail(format!("Could not find template '{name}'"));
         };
-        texts.push(call.extension(Extension::Template { name, path: &path })?);
+        texts.push(call.render_erb(Extension::Template { name, path: &path })?);
     }
     joined(call, &texts)
 }
@@ -70,7 +70,7 @@ pub(super) static INLINE_TEMPLATE: Builtin = Builtin {
             let mut texts = Vec::new();
             for template in &templates {
                 let text = call.plain_text(template)?;
-                texts.push(call.extension(Extension::InlineTemplate { text: &text })?);
+                texts.push(call.render_erb(Extension::InlineTemplate { text: &text })?);
             }
             joined(call, &texts)
         }),

@@ -12,7 +12,7 @@ use crate::interpreter::Evaluated;
 
 /// How many arguments a function of the 3.x API takes.
 #[derive(Clone, Copy)]
-pub(super) enum Arity {
+pub(crate) enum Arity {
     Exactly(usize),
     AtLeast(usize),
 }
@@ -45,7 +45,7 @@ pub(crate) fn too_few_or_many(name: &str, arity: i64, given: usize) -> Option<St
 impl Call<'_, '_, '_> {
     /// The arguments as functions of the 3.x API get them: `undef` is an empty string, but not within collections; regular
     /// expressions, versions, times and binaries are strings.
-    pub(super) fn legacy_arguments(&mut self, name: &str, arity: Arity) -> Evaluated<Vec<Value>> {
+    pub(crate) fn legacy_arguments(&mut self, name: &str, arity: Arity) -> Evaluated<Vec<Value>> {
         if let Some(message) = arity.refusal(name, self.arguments.len()) {
             return self.fail(message);
         }

@@ -72,7 +72,7 @@ mod unwrap;
 mod versioncmp;
 mod with;
 
-pub(crate) use legacy::{kind, too_few_or_many};
+pub(crate) use legacy::{Arity, kind, too_few_or_many};
 pub use registry::{ALL, builtin};
 
 use std::sync::OnceLock;
@@ -215,9 +215,9 @@ impl<'c, 'e> Call<'c, '_, 'e> {
         }
     }
 
-    /// The value of what is written in Ruby.
-    pub(crate) fn extension(&mut self, asked: Extension<'_>) -> Evaluated {
-        self.interpreter.extension(self.env, self.at, asked)
+    /// The text that a template in ERB renders.
+    pub(crate) fn render_erb(&mut self, asked: Extension<'_>) -> Evaluated {
+        self.interpreter.render_erb(self.env, self.at, asked)
     }
 
     /// Calls another function.

@@ -359,7 +359,8 @@ impl Outside for Lookup<'_, '_, '_> {
             }
             Some(Function::Ruby(_)) => {
                 let asked = Extension::Function { name, arguments: &arguments };
-                let answer = self.interpreter.extension(self.env, self.at, asked).map_err(Fault::Outside)?;
+                let answer =
+                    self.interpreter.extension(self.env, self.at, asked, None).map_err(Fault::Outside)?;
                 let answer = self.interpreter.decided(self.env, self.at, answer).map_err(Fault::Outside)?;
                 return Ok(FunctionAnswer::Value(answer));
             }

@@ -9,7 +9,6 @@ mod hiera;
 mod host;
 mod load;
 mod operator;
-mod ruby;
 mod scope;
 mod template;
 mod text;
@@ -39,7 +38,9 @@ use marotte_hir::{Body, ExprId};
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::ops;
 use marotte_pcore::regexp::{Regexp, RegexpError};
+use marotte_pcore::types::Type;
 use marotte_pcore::value::{Hash, Value};
+use marotte_ruby_eval::program::Program;
 use marotte_text::Str;
 
 use crate::{Effect, Effects, EvaluationError, Log, Place, Requests, Settings, Unwind};
@@ -89,6 +90,14 @@ pub struct Interpreter<'w> {
     pub(crate) catalog: Option<Box<crate::catalog::State>>,
     /// What lookups of data remember.
     data: hiera::Data,
+    /// Classes, files and objects of Ruby code, once there are any.
+    pub(crate) ruby: Option<Rc<marotte_ruby_eval::World>>,
+    /// The number of calls of Ruby code so far.
+    pub(crate) ruby_calls: usize,
+    /// Templates in ERB that are given as text, by their text.
+    pub(crate) inline_templates: HashMap<Str, Arc<Program>>,
+    /// Type aliases of the Ruby function whose types are being read, by name in lower case.
+    pub(crate) local_types: HashMap<Str, Type>,
 }
 
 impl<'w> Interpreter<'w> {
@@ -113,6 +122,10 @@ impl<'w> Interpreter<'w> {
             said: HashSet::new(),
             catalog: None,
             data: hiera::Data::default(),
+            ruby: None,
+            ruby_calls: 0,
+            inline_templates: HashMap::default(),
+            local_types: HashMap::default(),
         }
     }
 

@@ -57,6 +57,9 @@ impl Interpreter<'_> {
             return Ok(Some(it));
         }
         let lower = normalized(name);
+        if let Some(it) = self.local_types.get(&*lower) {
+            return Ok(Some(it.clone()));
+        }
         match self.find_global(env, id, &lower)? {
             Some(it) => Ok(Some(it)),
             None => self.find_in_set(env, id, &lower),
@@ -252,7 +255,7 @@ impl Interpreter<'_> {
     }
 
     /// `value.name(arguments)` for a member of the value itself (B23).
-    pub(super) fn call_member(
+    pub(crate) fn call_member(
         &mut self,
         env: &Env<'_>,
         id: ExprId,

@@ -13,7 +13,7 @@ use marotte_pcore::value::{Unknown, Value};
 
 use super::{Block, Env, Evaluated, Interpreter};
 use crate::catalog::{may_match, may_render};
-use crate::{EvaluationError, Extension, Place, Unwind};
+use crate::{EvaluationError, Extension, Place, ReadError, Unwind};
 
 /// A decision that depends on an unknown value.
 #[derive(Clone, Debug)]
@@ -71,14 +71,25 @@ impl Undecided {
 }
 
 impl Interpreter<'_> {
-    /// The value of what is written in Ruby. In a catalog, it is unknown if the outside does not answer.
-    pub(crate) fn extension(&mut self, env: &Env<'_>, id: ExprId, asked: Extension<'_>) -> Evaluated {
+    /// The value of what is written in Ruby and was not evaluated, for a reason if there is one. In a catalog, it is unknown if
+    /// the outside does not answer.
+    pub(crate) fn extension(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        asked: Extension<'_>,
+        reason: Option<String>,
+    ) -> Evaluated {
         let answer = self.requests.extension(asked, &|name| self.find_variable_or_unknown(env, name));
+        let refused = match (answer, reason) {
+            (Ok(value), _) => return Ok(value),
+            (Err(_), Some(reason)) => ReadError(reason),
+            (Err(refused), None) => refused,
+        };
         let place = env.place(id);
-        match (answer, &mut self.catalog) {
-            (Ok(value), _) => Ok(value),
-            (Err(refused), None) => Err(EvaluationError::from(refused).into()),
-            (Err(refused), Some(state)) => {
+        match &mut self.catalog {
+            None => Err(EvaluationError::from(refused).into()),
+            Some(state) => {
                 let unknown = asked.unknown();
                 state.gaps.ask(&unknown, refused.0, &place);
                 Ok(Value::Unknown(unknown))

@@ -21,6 +21,7 @@ mod program;
 mod query;
 mod rendering;
 mod replica;
+mod ruby;
 mod settings;
 mod surroundings;
 #[cfg(test)]
@@ -35,7 +36,7 @@ pub use marotte_hiera::exact::{Exact, Same};
 pub use node::{Classification, NodeInput};
 pub use outside::Outside;
 pub use permissions::{Permission, PermissionError, Permissions};
-pub use program::{Source, read_program};
+pub use program::{Source, read_erb, read_program};
 pub use query::{Evaluation, Logs, edition, evaluate, evaluate_once};
 pub use rendering::{rendered, rendered_gaps};
 pub use surroundings::{CodeTree, Surroundings};

@@ -4,12 +4,13 @@ use camino::Utf8Path;
 use marotte_catalog::NativeType;
 use marotte_db::{Db, File, FileStatus, source_text};
 use marotte_eval::{
-    Code, Manifest, NodeInfo, Origin, ReadError, Requests, RubyFunction, TemplateFile, UnitSource,
+    Code, Manifest, NodeInfo, Origin, ReadError, Requests, RubyFile, RubyFunction, TemplateFile, UnitSource,
 };
 use marotte_hiera::{DataProvider, Format, Layer, LayerConfig, Section};
 use marotte_hir::{Body, Lowered, Name, NameKind, definition_files, names_a_file};
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
+use marotte_ruby_eval::program::Program;
 use marotte_text::Str;
 
 use super::definition::{self, Wanted};
@@ -17,7 +18,7 @@ use super::files::{self, check_readable, file_at};
 use super::inputs::{node_fact, node_info, node_settings, node_variable};
 use super::loading::{self, Loaded, LoadedFile};
 use super::native::native_type;
-use super::{Clock, Node, Policy, Run};
+use super::{Clock, Node, Policy, Run, ruby};
 use crate::hiera::{foreign_keys, hiera_section};
 
 /// The answers to what the evaluation of a node asks, each read through a query: what was not there is an answer like any
@@ -213,6 +214,10 @@ impl Requests for Outside<'_> {
 
     fn ruby_function(&self, name: &str) -> Option<RubyFunction> {
         files::ruby_function(self.db, self.run().environment(self.db), name.into()).clone()
+    }
+
+    fn ruby_program(&self, file: RubyFile<'_>) -> Result<Option<Arc<Program>>, ReadError> {
+        ruby::program(self.db, self.run(), file)
     }
 
     fn execute(&self, command: &[&str]) -> Result<String, ReadError> {

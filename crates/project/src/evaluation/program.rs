@@ -5,8 +5,9 @@ use marotte_db::{Db as _, source_text};
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_eval::{Settings, Unit, UnitSource};
 use marotte_hir::parse;
+use marotte_ruby_eval::program::Program;
 use marotte_syntax::Mode;
-use marotte_text::Str;
+use marotte_text::{Str, TextRange, TextSize};
 
 use super::loading::diagnostic;
 use super::{Findings, Surroundings};
@@ -76,6 +77,23 @@ pub fn read_program(
             }
             let lowered = Arc::new(marotte_hir::lower(&parsed.program));
             Some(Unit { lowered, source: UnitSource::Text(name, text) })
+        }
+    }
+}
+
+/// Reads a template in ERB. An error of its text goes into `findings`; None if there is one.
+pub fn read_erb(name: &str, text: &str, findings: &mut Findings<'_>) -> Option<Program> {
+    match Program::template(name, text.as_bytes()) {
+        Ok(program) => Some(program),
+        Err(error) => {
+            let (name, text): (Str, Arc<str>) = (name.into(), text.into());
+            let id = findings.text(&name, &text);
+            let index = usize::try_from(error.line).unwrap_or(1).saturating_sub(1);
+            let before: usize = text.split_inclusive('\n').take(index).map(str::len).sum();
+            let line = text[before..].lines().next().unwrap_or_default();
+            let range = TextRange::at(TextSize::of(&text[..before]), TextSize::of(line.trim_end()));
+            findings.push(Diagnostic::new("syntax-error", Level::Error, id, range, error.message));
+            None
         }
     }
 }

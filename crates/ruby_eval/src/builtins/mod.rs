@@ -22,7 +22,7 @@ mod symbol;
 use std::sync::LazyLock;
 
 use crate::native::NativeClass;
-use crate::puppet::{function, legacy, opaque, resource, scope, template};
+use crate::puppet::{function, legacy, opaque, resource, runtime, scope, template};
 
 /// All built-in classes and modules. A superclass, an included module and a module around a class come before it.
 pub static CLASSES: LazyLock<Vec<&'static NativeClass>> =
@@ -79,11 +79,19 @@ static PUPPET: &[&NativeClass] = &[
     &puppet::POPS_FUNCTIONS,
     &puppet::POPS_TYPES,
     &puppet::POPS_TIME,
+    &puppet::POPS_EVALUATOR,
     &puppet::SEMANTIC_PUPPET,
     &legacy::PARSER_FUNCTIONS,
     &legacy::AUTOLOADER,
     &resource::RESOURCE,
     &resource::PARSER_RESOURCE,
+    &resource::RESOURCE_TYPE,
+    &runtime::RESOURCE_SUPPORT,
+    &runtime::PUPPET_STACK,
+    &runtime::FILES,
+    &runtime::MODULE,
+    &runtime::ITERABLE,
+    &runtime::LOOKUP_CONTEXT,
     &scope::SCOPE,
     &scope::CATALOG,
     &scope::COMPILER,

@@ -17,6 +17,7 @@ namespaces! {
     POPS "Puppet::Pops"
     POPS_FUNCTIONS "Puppet::Pops::Functions"
     POPS_TYPES "Puppet::Pops::Types"
+    POPS_EVALUATOR "Puppet::Pops::Evaluator"
     POPS_TIME "Puppet::Pops::Time"
     SEMANTIC_PUPPET "SemanticPuppet"
 }

@@ -197,6 +197,11 @@ impl Vm<'_> {
         })
     }
 
+    /// Forgets the Ruby form of all Puppet values, after one of them has been changed.
+    pub fn forget_imports(&self) {
+        self.world.puppet.imported.borrow_mut().clear();
+    }
+
     /// Whether Ruby code has changed a value in place that came from Puppet since this was last asked. Other holders of the
     /// value would see the change.
     pub fn has_changed_imports(&self) -> bool {

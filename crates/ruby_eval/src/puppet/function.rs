@@ -299,7 +299,7 @@ pub(crate) static INTERNAL_FUNCTION: NativeClass = NativeClass {
     superclass: Some("Puppet::Functions::Function"),
     methods: &[&[at_least("call_function_with_scope", 2, |vm, call| {
         let name = vm.to_s(call.required(1))?.lossy();
-        vm.call_puppet_function(&name, &call.arguments[2..], call.block)
+        vm.call_puppet_function(&name, &call.arguments[2..], call.block, scope::is_top(call.required(0)))
     })]],
     ..NativeClass::EMPTY
 };
@@ -307,9 +307,9 @@ pub(crate) static INTERNAL_FUNCTION: NativeClass = NativeClass {
 static FUNCTION_METHODS: [NativeMethod; 3] = [
     at_least("call_function", 1, |vm, call| {
         let name = vm.to_s(call.required(0))?.lossy();
-        vm.call_puppet_function(&name, &call.arguments[1..], call.block)
+        vm.call_puppet_function(&name, &call.arguments[1..], call.block, true)
     }),
-    exactly("closure_scope", 0, |vm, _| Ok(scope::current(vm))),
+    exactly("closure_scope", 0, |vm, _| Ok(scope::top(vm))),
     exactly("loader", 0, |_, _| unsupported("the loader of a function")),
 ];
 
@@ -368,12 +368,13 @@ impl Vm<'_> {
         name: &str,
         arguments: &[Value],
         block: Option<&Rc<Proc>>,
+        is_global: bool,
     ) -> Result {
         let mut given = Vec::with_capacity(arguments.len());
         for argument in arguments {
             given.push(self.export(argument)?);
         }
-        let answer = self.host.call_function(name, given, block);
+        let answer = self.host.call_function(name, given, block, is_global);
         let result = self.answered(answer)?;
         self.import(&result)
     }

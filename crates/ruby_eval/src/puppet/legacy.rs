@@ -34,13 +34,13 @@ impl LegacyDefinition {
         for argument in arguments {
             given.push(vm.import_legacy(argument)?);
         }
-        let result = self.call(vm, Value::array(given))?;
+        let scope = scope::current(vm);
+        let result = self.call(vm, &scope, Value::array(given))?;
         vm.export(&result)
     }
 
-    fn call(&self, vm: &mut Vm<'_>, arguments: Value) -> Result {
-        let scope = scope::current(vm);
-        let result = vm.send(&scope, Symbol::new(&method_name(&self.name)), &[arguments], None, None)?;
+    fn call(&self, vm: &mut Vm<'_>, scope: &Value, arguments: Value) -> Result {
+        let result = vm.send(scope, Symbol::new(&method_name(&self.name)), &[arguments], None, None)?;
         Ok(if self.is_rvalue { result } else { Value::Nil })
     }
 
@@ -95,7 +95,7 @@ fn new_function(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 }
 
 /// `scope.function_NAME([…])`: a function of the 3.x API, or any other by way of the host.
-pub(crate) fn call_by_method(vm: &mut Vm<'_>, name: &str, arguments: &[Value]) -> Result {
+pub(crate) fn call_by_method(vm: &mut Vm<'_>, scope: &Value, name: &str, arguments: &[Value]) -> Result {
     let Some(Value::Array(given)) = arguments.first() else {
         return vm.argument_error(
             "custom functions must be called with a single array that contains the arguments. For example, function_example([1]) instead of function_example(1)",
@@ -108,9 +108,9 @@ pub(crate) fn call_by_method(vm: &mut Vm<'_>, name: &str, arguments: &[Value]) -
         if let Some(message) = definition.refusal(given.len()) {
             return vm.argument_error(message);
         }
-        return definition.call(vm, arguments[0].clone());
+        return definition.call(vm, scope, arguments[0].clone());
     }
-    vm.call_puppet_function(name, &given.snapshot(), None)
+    vm.call_puppet_function(name, &given.snapshot(), None, scope::is_top(scope))
 }
 
 /// Loads the file of a function of the 3.x API, if there is one.

@@ -8,7 +8,9 @@ pub mod function;
 pub(crate) mod legacy;
 pub(crate) mod opaque;
 pub(crate) mod resource;
+pub(crate) mod runtime;
 pub(crate) mod scope;
+
 pub(crate) mod template;
 
 use std::cell::{Cell, RefCell};

@@ -5,7 +5,7 @@ use std::cell::Ref;
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::format::{inspected, plain_text};
 use marotte_pcore::relation::instance_of;
-use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::types::{LOOKUP_CONTEXT, Type, TypeKind};
 use marotte_pcore::value::{Sensitive, Value as PuppetValue};
 
 use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
@@ -53,6 +53,7 @@ pub(crate) fn wrap(vm: &mut Vm<'_>, value: PuppetValue) -> Value {
         PuppetValue::SemVer(_) => "SemanticPuppet::Version",
         PuppetValue::SemVerRange(_) => "SemanticPuppet::VersionRange",
         PuppetValue::Binary(_) => "Puppet::Pops::Types::PBinaryType::Binary",
+        PuppetValue::Object(it) if it.object_type == *LOOKUP_CONTEXT => "Puppet::LookupContext",
         _ => "Puppet::Pops::Types::PuppetObject",
     };
     let class = std::rc::Rc::clone(vm.world.class(class));
@@ -62,6 +63,14 @@ pub(crate) fn wrap(vm: &mut Vm<'_>, value: PuppetValue) -> Value {
 /// The Puppet value of a receiver.
 fn this(call: &Call<'_>) -> Result<PuppetValue> {
     of(call.this)
+}
+
+/// The Puppet value of an object.
+///
+/// # Errors
+/// If it has none.
+pub(crate) fn value(value: &Value) -> Result<PuppetValue> {
+    of(value)
 }
 
 fn of(value: &Value) -> Result<PuppetValue> {

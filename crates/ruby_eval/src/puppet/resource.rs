@@ -74,6 +74,13 @@ pub(crate) fn reference(vm: &mut Vm<'_>, type_name: &str, title: &str) -> Value 
     Value::Object(Object::new(class, ResourceData { type_name, title, parameters: None }))
 }
 
+/// The object of a resource type, as `findresource` takes it for its type.
+pub(crate) fn type_object(vm: &mut Vm<'_>, name: &str) -> Value {
+    let class = Rc::clone(vm.world.class("Puppet::Resource::Type"));
+    let data = ResourceData { type_name: capitalized(name), title: String::new(), parameters: None };
+    Value::Object(Object::new(class, data))
+}
+
 /// The resource of the catalog, `nil` if it has not been declared.
 pub(crate) fn find(vm: &mut Vm<'_>, type_name: &str, title: &str) -> Result {
     let (type_name, title) = (type_name.to_owned(), title.to_owned());
@@ -120,7 +127,16 @@ pub(crate) fn type_and_title(vm: &mut Vm<'_>, arguments: &[Value]) -> Result<(St
     };
     match arguments {
         [one] | [one, Value::Nil] => named(vm, one),
-        [name, title] => Ok((vm.to_s(name)?.lossy(), vm.to_s(title)?.lossy())),
+        [name, title] => {
+            let name = match name {
+                Value::Object(it) => match it.data_as::<ResourceData>() {
+                    Some(data) => data.type_name.clone(),
+                    None => return unsupported("such a resource type"),
+                },
+                _ => vm.to_s(name)?.lossy(),
+            };
+            Ok((name, vm.to_s(title)?.lossy()))
+        }
         _ => unsupported("such a resource reference"),
     }
 }
@@ -201,5 +217,16 @@ pub(crate) static RESOURCE: NativeClass = NativeClass {
 pub(crate) static PARSER_RESOURCE: NativeClass = NativeClass {
     name: "Puppet::Parser::Resource",
     superclass: Some("Puppet::Resource"),
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Resource::Type`
+pub(crate) static RESOURCE_TYPE: NativeClass = NativeClass {
+    name: "Puppet::Resource::Type",
+    superclass: Some("Object"),
+    methods: &[&[
+        exactly("name", 0, |_, call| Ok(Value::string(this(call)?.type_name.to_lowercase()))),
+        exactly("to_s", 0, |_, call| Ok(Value::string(this(call)?.type_name.clone()))),
+    ]],
     ..NativeClass::EMPTY
 };

@@ -10,13 +10,49 @@ use super::{legacy, resource};
 use crate::host::CatalogOperation;
 use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
 use crate::stop::{Result, unsupported};
-use crate::value::Object;
+use crate::value::{Data, Object};
 use crate::{HostError, Stop, Symbol, Value, Vm};
+
+/// The state of a scope.
+#[derive(Clone, Copy, Debug)]
+enum Scope {
+    /// The scope of the call that the host evaluates.
+    Calling,
+    /// The top scope.
+    Top,
+}
+
+impl Data for Scope {}
 
 /// The scope of the call that the host evaluates.
 pub(crate) fn current(vm: &mut Vm<'_>) -> Value {
+    scope(vm, Scope::Calling)
+}
+
+/// The top scope, which is the one of functions of the 4.x API unless they ask for another.
+pub(crate) fn top(vm: &mut Vm<'_>) -> Value {
+    scope(vm, Scope::Top)
+}
+
+fn scope(vm: &mut Vm<'_>, which: Scope) -> Value {
     let class = Rc::clone(vm.world.class("Puppet::Parser::Scope"));
-    Value::Object(Object::new(class, ()))
+    Value::Object(Object::new(class, which))
+}
+
+/// Whether a scope is the top scope.
+pub(crate) fn is_top(scope: &Value) -> bool {
+    match scope {
+        Value::Object(it) => it.data_as::<Scope>().is_some_and(|it| matches!(*it, Scope::Top)),
+        _ => false,
+    }
+}
+
+/// The name of a variable as the host finds it from a scope.
+fn variable_name(scope: &Value, name: &str) -> String {
+    match is_top(scope) && !name.contains("::") {
+        true => format!("::{name}"),
+        false => name.to_owned(),
+    }
 }
 
 impl Vm<'_> {
@@ -24,7 +60,7 @@ impl Vm<'_> {
     ///
     /// # Errors
     /// The error of the host.
-    pub(crate) fn answered<T>(&mut self, answer: std::result::Result<T, HostError>) -> Result<T> {
+    pub fn answered<T>(&mut self, answer: std::result::Result<T, HostError>) -> Result<T> {
         match answer {
             Ok(value) => Ok(value),
             Err(HostError::Raise { class, message }) => self.raise_named(&class, message),
@@ -68,7 +104,7 @@ fn look_up(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         );
     };
     let name = name.lossy();
-    let answer = vm.host.variable(&name);
+    let answer = vm.host.variable(&variable_name(call.this, &name));
     match vm.answered(answer)? {
         Some(value) => vm.import(&value),
         None => {
@@ -80,6 +116,9 @@ fn look_up(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 }
 
 fn set_variable(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    if is_top(call.this) {
+        return unsupported("setting a variable of the top scope");
+    }
     let name = vm.expect_string(call.required(0))?.lossy();
     let value = vm.export(call.required(1))?;
     let answer = vm.host.set_variable(&name, value);
@@ -107,7 +146,7 @@ fn part(vm: &mut Vm<'_>, class: &str) -> Result {
 /// Whether a variable is set and not `undef` (`include?`).
 fn is_set(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let name = vm.to_s(call.required(0))?.lossy();
-    let answer = vm.host.variable(&name);
+    let answer = vm.host.variable(&variable_name(call.this, &name));
     let value = vm.answered(answer)?;
     Ok(Value::Bool(value.is_some_and(|it| !matches!(it, PuppetValue::Undef))))
 }
@@ -118,12 +157,15 @@ static METHODS: [NativeMethod; 23] = [
     exactly("include?", 1, is_set),
     exactly("exist?", 1, |vm, call| {
         let name = vm.to_s(call.required(0))?.lossy();
-        let answer = vm.host.variable(&name);
+        let answer = vm.host.variable(&variable_name(call.this, &name));
         Ok(Value::Bool(vm.answered(answer)?.is_some()))
     }),
     between("setvar", 2, 3, set_variable),
     exactly("[]=", 2, set_variable),
-    between("to_hash", 0, 2, |vm, _| {
+    between("to_hash", 0, 2, |vm, call| {
+        if is_top(call.this) {
+            return unsupported("all variables of the top scope");
+        }
         let answer = vm.host.variables();
         let mut entries = Vec::new();
         for (name, value) in vm.answered(answer)? {
@@ -137,14 +179,17 @@ static METHODS: [NativeMethod; 23] = [
             Value::Array(it) => it.snapshot(),
             other => vec![other.clone()],
         };
-        vm.call_puppet_function(&name, &arguments, call.block)
+        vm.call_puppet_function(&name, &arguments, call.block, is_top(call.this))
     }),
     between("findresource", 1, 2, find_resource),
-    exactly("find_global_scope", 0, |_, call| Ok(call.this.clone())),
+    exactly("find_global_scope", 0, |vm, _| Ok(top(vm))),
     exactly("catalog", 0, |vm, _| part(vm, "Puppet::Resource::Catalog")),
     exactly("compiler", 0, |vm, _| part(vm, "Puppet::Parser::Compiler")),
     exactly("environment", 0, |vm, _| part(vm, "Puppet::Node::Environment")),
-    exactly("resource", 0, |vm, _| {
+    exactly("resource", 0, |vm, call| {
+        if is_top(call.this) {
+            return unsupported("the resource of the top scope");
+        }
         let answer = vm.host.catalog(CatalogOperation::ScopeResource);
         let found = vm.answered(answer)?;
         resource::declared(vm, &found)
@@ -163,7 +208,7 @@ static METHODS: [NativeMethod; 23] = [
     at_least("method_missing", 1, |vm, call| {
         let name = vm.to_s(call.required(0))?.lossy();
         match name.strip_prefix("function_") {
-            Some(function) => legacy::call_by_method(vm, function, &call.arguments[1..]),
+            Some(function) => legacy::call_by_method(vm, call.this, function, &call.arguments[1..]),
             None => unsupported(format!("Puppet::Parser::Scope#{name}")),
         }
     }),

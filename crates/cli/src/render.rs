@@ -1,3 +1,5 @@
+//! `render` of `marotte epp` and `marotte erb`.
+
 use std::io::{self, Write as _};
 use std::sync::Arc;
 
@@ -10,15 +12,24 @@ use marotte_pcore::infer::{generalize, infer};
 use marotte_pcore::value::{Hash, Value};
 use marotte_project::evaluation::{Findings, Source, Surroundings, read_program};
 
-use super::{Finder, Template, given};
 use crate::Status;
-use crate::args::{EppRenderArgs, ValueFormat};
+use crate::args::{RenderArgs, ValueFormat};
 use crate::evaluation::{self, Logs, define_variables, show};
 use crate::failure::Failure;
+use crate::template::{Finder, Template, given};
 use crate::text;
 
+/// The language of a template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    /// Embedded Puppet. Values are arguments for parameters.
+    Epp,
+    /// Embedded Ruby. Values are variables of the top scope.
+    Erb,
+}
+
 /// Renders templates to standard output. One with errors has its errors printed, and the next one is rendered.
-pub(super) fn run(args: &EppRenderArgs) -> Result<Status, Failure> {
+pub(crate) fn run(args: &RenderArgs, language: Language) -> Result<Status, Failure> {
     let system: Arc<dyn System> = Arc::new(DiskSystem::new()?);
     let facts = evaluation::facts(&args.evaluation, &*system)?;
     let beside = Utf8Path::new(".");
@@ -32,8 +43,13 @@ pub(super) fn run(args: &EppRenderArgs) -> Result<Status, Failure> {
         return Ok(Status::Findings);
     }
     let finder = Finder { system, surroundings: &surroundings };
-    let mut renderer = Renderer { surroundings: &surroundings, settings, interpreter, color };
+    let mut renderer = Renderer { surroundings: &surroundings, settings, interpreter, color, language };
     let Some(values) = renderer.values(args, &finder)? else { return Ok(Status::Findings) };
+    if language == Language::Erb {
+        for (name, value) in values.iter().flat_map(Hash::iter) {
+            renderer.interpreter.define(name.as_str().unwrap_or_default(), value.clone());
+        }
+    }
 
     let mut out = io::stdout().lock();
     if let Some(template) = given(args.source.as_ref(), &args.templates)? {
@@ -70,12 +86,19 @@ struct Renderer<'s> {
     settings: Settings,
     interpreter: Interpreter<'s>,
     color: Color,
+    language: Language,
 }
 
 impl Renderer<'_> {
     /// The text of a template; none if it has errors, which are shown.
     fn render(&mut self, template: &Template, values: Option<&Hash>) -> Result<Option<String>, Failure> {
         let mut findings = Findings::new(self.surroundings);
+        if self.language == Language::Erb {
+            let rendered = self.interpreter.render_erb_template(&template.name, &template.text);
+            let rendered = rendered.map_err(|error| findings.error(&error)).ok();
+            show(findings.diagnostics(), &findings, self.color)?;
+            return Ok(rendered.map(|text| self.interpreter.text(&text)));
+        }
         let source = Source::Text { name: &template.name, text: &template.text, template: true };
         let unit = read_program(self.surroundings, &self.settings, &source, &mut findings);
         let rendered = unit.and_then(|unit| {
@@ -92,7 +115,7 @@ impl Renderer<'_> {
 
     /// What templates are given: the hash of the file, and that of the argument over it; none if neither says one. None
     /// around that if something is wrong, which is shown.
-    fn values(&mut self, args: &EppRenderArgs, finder: &Finder<'_>) -> Result<Option<Option<Hash>>, Failure> {
+    fn values(&mut self, args: &RenderArgs, finder: &Finder<'_>) -> Result<Option<Option<Hash>>, Failure> {
         let mut values = None;
         if let Some(path) = &args.values_file {
             let text = text::read(&*finder.system, path)?;

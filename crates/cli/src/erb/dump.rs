@@ -1,0 +1,30 @@
+use std::io::Write as _;
+
+use marotte_ruby_eval::program::template_source;
+
+use crate::Status;
+use crate::args::ErbDumpArgs;
+use crate::failure::Failure;
+use crate::template::{Finder, all_exist, given, surroundings};
+
+/// Prints the Ruby programs that templates stand for.
+pub(super) fn run(args: &ErbDumpArgs) -> Result<Status, Failure> {
+    let (system, surroundings) = surroundings(args.templates_in.module_path.as_deref())?;
+    let finder = Finder { system, surroundings: &surroundings };
+    let (templates, missing) = match given(args.source.as_ref(), &args.templates)? {
+        Some(template) => (vec![template], Vec::new()),
+        None => finder.templates(&args.templates)?,
+    };
+    let header = templates.len() > 1 && !args.no_header;
+    let mut out = std::io::stdout().lock();
+    for template in &templates {
+        if header {
+            writeln!(out, "--- {}", template.name)?;
+        }
+        let source = template_source(template.text.as_bytes());
+        writeln!(out, "{}", String::from_utf8_lossy(&source))?;
+    }
+    out.flush()?;
+    all_exist(&missing)?;
+    Ok(Status::Clean)
+}

@@ -1,0 +1,84 @@
+//! Templates that arguments name, of EPP and ERB alike.
+
+use std::io::{self, IsTerminal as _};
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::{DiskSystem, System};
+use marotte_project::ProjectDatabase;
+use marotte_project::evaluation::{NodeInput, Surroundings};
+
+use crate::evaluation::code_tree;
+use crate::failure::Failure;
+use crate::text::{self, ARGUMENT, STDIN};
+
+/// The text of a template.
+pub(crate) struct Template {
+    /// The name in messages and headers.
+    pub(crate) name: String,
+    /// The text itself.
+    pub(crate) text: String,
+}
+
+/// Where templates are looked for.
+pub(crate) struct Finder<'s> {
+    pub(crate) system: Arc<dyn System>,
+    pub(crate) surroundings: &'s Surroundings,
+}
+
+impl Finder<'_> {
+    /// The template in a module, or else the file: a name as `puppet epp` takes it. None if there is none.
+    fn path(&self, name: &str) -> Result<Option<Utf8PathBuf>, Failure> {
+        let path = Utf8Path::new(name);
+        // A file that is named here may be read wherever it is.
+        let in_module = match path.is_absolute() {
+            true => None,
+            false => self.surroundings.template_path(name).map_err(|error| error.to_string())?,
+        };
+        Ok(in_module.or_else(|| Some(self.system.absolute(path)).filter(|it| self.system.is_file(it))))
+    }
+
+    /// The templates of these names, and the names of those that do not exist. `header`: what to call one.
+    pub(crate) fn templates(&self, names: &[String]) -> Result<(Vec<Template>, Vec<String>), Failure> {
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
+        for name in names {
+            match self.path(name)? {
+                Some(path) => {
+                    found.push(Template { name: name.clone(), text: text::read(&*self.system, &path)? })
+                }
+                None => missing.push(name.clone()),
+            }
+        }
+        Ok((found, missing))
+    }
+}
+
+/// Surroundings for what reads templates and evaluates nothing.
+pub(crate) fn surroundings(module_path: Option<&str>) -> Result<(Arc<dyn System>, Surroundings), Failure> {
+    let system: Arc<dyn System> = Arc::new(DiskSystem::new()?);
+    let tree = code_tree(&*system, module_path, Utf8Path::new("."));
+    let db = ProjectDatabase::frozen(Arc::clone(&system));
+    Ok((system, Surroundings::new(db, tree, NodeInput::default())))
+}
+
+/// The text of the argument or of standard input; none if templates are named.
+pub(crate) fn given(source: Option<&String>, names: &[String]) -> Result<Option<Template>, Failure> {
+    if let Some(text) = source {
+        return Ok(Some(Template { name: ARGUMENT.to_owned(), text: text.clone() }));
+    }
+    if !names.is_empty() {
+        return Ok(None);
+    }
+    if io::stdin().is_terminal() {
+        return Err(Failure::Message("there is no template: name one, or give a text with `-e`".to_owned()));
+    }
+    Ok(Some(Template { name: STDIN.to_owned(), text: text::read_stdin()? }))
+}
+
+/// Fails if templates do not exist.
+pub(crate) fn all_exist(missing: &[String]) -> Result<(), Failure> {
+    match missing {
+        [] => Ok(()),
+        missing => Err(Failure::Message(format!("no such template: {}", missing.join(", ")))),
+    }
+}

@@ -1,0 +1,246 @@
+//! The choice among the signatures of a function of the 4.x API, by the types of its arguments.
+
+use marotte_hir::ExprId;
+use marotte_pcore::infer::infer_set;
+use marotte_pcore::mismatch::{self, Callee, describe_signatures};
+use marotte_pcore::relation::{assignable, instance_of};
+use marotte_pcore::types::{CallableType, Size, TupleType, Type};
+use marotte_pcore::value::Value;
+use marotte_ruby::function::{Dispatch, Function, Sets};
+use marotte_ruby_eval::puppet::FunctionDefinition;
+use marotte_text::{Str, normalized};
+
+use super::NotEvaluated;
+use crate::functions::too_few_or_many;
+use crate::interpreter::{Block, Env, Evaluated, Interpreter, argument_types};
+use crate::{EvaluationError, Extension, RubyFunction, RubySignature};
+
+/// A signature with its types.
+struct Overload<'f> {
+    dispatch: &'f Dispatch,
+    shown: mismatch::Signature,
+    parameters: TupleType,
+}
+
+/// The signature that accepts some arguments.
+enum Choice {
+    /// The one of this index.
+    Index(usize),
+    /// A type cannot be read.
+    Unreadable,
+    /// None does; the message says why.
+    Refused(String),
+}
+
+impl Interpreter<'_> {
+    /// The text that a template in ERB renders. It is unknown if the template cannot be evaluated.
+    pub(crate) fn render_erb(&mut self, env: &Env<'_>, id: ExprId, asked: Extension<'_>) -> Evaluated {
+        let answer = match asked {
+            Extension::Template { name, path } => self.render_erb_file(env, id, name, path)?,
+            Extension::InlineTemplate { text } => self.render_erb_text(env, id, text)?,
+            Extension::Function { .. } => return self.extension(env, id, asked, None),
+        };
+        match answer {
+            Ok(text) => Ok(text),
+            Err(NotEvaluated::Unknown(by)) => Ok(Value::Unknown(by.text())),
+            Err(NotEvaluated::Unsupported(reason)) => self.extension(env, id, asked, Some(reason)),
+        }
+    }
+
+    /// Calls a function that is written in Ruby. The result is unknown if the function cannot be evaluated.
+    pub(crate) fn call_ruby(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        name: &str,
+        function: &RubyFunction,
+        arguments: &[Value],
+        block: Option<&Block<'_>>,
+    ) -> Evaluated {
+        let reason = match self.run_ruby_function(env, id, name, arguments, block)? {
+            Ok(value) => return Ok(value),
+            Err(reason) => reason,
+        };
+        match &function.signature {
+            RubySignature::Dispatches(declared) => self.check_dispatches(declared, arguments, block)?,
+            RubySignature::Arity(arity) => {
+                if let Some(message) = too_few_or_many(name, *arity, arguments.len()) {
+                    return Err(EvaluationError::runtime(message).into());
+                }
+            }
+            RubySignature::Unknown => {}
+        }
+        let answer = match reason {
+            NotEvaluated::Unknown(by) => Value::Unknown(by),
+            NotEvaluated::Unsupported(reason) => {
+                self.extension(env, id, Extension::Function { name, arguments }, Some(reason))?
+            }
+        };
+        let Value::Unknown(by) = answer else { return Ok(answer) };
+        // The lambda, which is not called, might have done something.
+        if function.may_declare || function.sets != Sets::Nothing || block.is_some() {
+            return Err(self.undecided(env, id, by));
+        }
+        Ok(Value::Unknown(match self.result_type(&function.signature, arguments) {
+            Some(known) => by.typed(known),
+            None => by,
+        }))
+    }
+
+    /// The type of a function's result: those of the signatures that may accept its arguments. None if one says none.
+    fn result_type(&mut self, signature: &RubySignature, arguments: &[Value]) -> Option<Type> {
+        let RubySignature::Dispatches(declared) = signature else { return None };
+        let mut types = Vec::new();
+        for it in declared.dispatches.iter().filter(|it| !it.mismatch) {
+            let (min, max) = it.arguments();
+            let count = arguments.len() as u64;
+            if count >= min && max.is_none_or(|max| count <= max) {
+                types.push(self.parse_type(it.return_type.as_ref()?).ok()?);
+            }
+        }
+        (!types.is_empty()).then(|| Type::variant(types))
+    }
+
+    /// The index of the signature that accepts some arguments. None if a type cannot be read.
+    ///
+    /// # Errors
+    /// If no signature accepts them.
+    pub(super) fn choose_dispatch(
+        &mut self,
+        function: &FunctionDefinition,
+        arguments: &[Value],
+        block: Option<&Block<'_>>,
+    ) -> Evaluated<Option<usize>> {
+        self.define_local_types(&function.local_types);
+        match self.choose_among(&function.name, &function.dispatches, arguments, block)? {
+            Choice::Index(index) => Ok(Some(index)),
+            Choice::Unreadable => Ok(None),
+            Choice::Refused(message) => Err(EvaluationError::runtime(message).into()),
+        }
+    }
+
+    /// Refuses arguments that no signature of a function accepts. Where a type cannot be read, nothing is refused.
+    fn check_dispatches(
+        &mut self,
+        function: &Function,
+        arguments: &[Value],
+        block: Option<&Block<'_>>,
+    ) -> Evaluated<()> {
+        match self.choose_among(&function.name, &function.dispatches, arguments, block)? {
+            Choice::Unreadable => Ok(()),
+            // One that only words the refusal refuses nothing that may be accepted once it is known.
+            Choice::Index(index)
+                if !function.dispatches[index].mismatch || arguments.iter().any(Value::has_unknown) =>
+            {
+                Ok(())
+            }
+            Choice::Index(_) => {
+                let overloads = function.dispatches.iter().map(|it| self.overload(it)).collect();
+                let Some(overloads) = overloads else { return Ok(()) };
+                let message = self.refusal(&function.name, overloads, arguments, block)?;
+                Err(EvaluationError::runtime(message).into())
+            }
+            Choice::Refused(message) => Err(EvaluationError::runtime(message).into()),
+        }
+    }
+
+    fn choose_among(
+        &mut self,
+        name: &str,
+        dispatches: &[Dispatch],
+        arguments: &[Value],
+        block: Option<&Block<'_>>,
+    ) -> Evaluated<Choice> {
+        let overloads: Option<Vec<Overload<'_>>> = dispatches.iter().map(|it| self.overload(it)).collect();
+        let Some(overloads) = overloads.filter(|it| !it.is_empty()) else { return Ok(Choice::Unreadable) };
+        let given = block.map(|it| self.block_signature(it)).transpose()?;
+        let accepts = |it: &Overload<'_>| {
+            it.parameters.size_range().contains(arguments.len())
+                && arguments.iter().enumerate().all(|(index, value)| {
+                    it.parameters
+                        .type_at(index)
+                        .is_none_or(|wanted| instance_of(self.dialect(), wanted, value))
+                })
+                && match (&it.shown.callable.block, &given) {
+                    (None, given) => given.is_none(),
+                    (Some(wanted), None) => instance_of(self.dialect(), wanted, &Value::Undef),
+                    (Some(wanted), Some(given)) => assignable(self.dialect(), wanted, &given.callable()),
+                }
+        };
+        match overloads.iter().position(accepts) {
+            Some(index) => Ok(Choice::Index(index)),
+            None => Ok(Choice::Refused(self.refusal(name, overloads, arguments, block)?)),
+        }
+    }
+
+    /// The message for arguments that no signature accepts.
+    fn refusal(
+        &mut self,
+        name: &str,
+        overloads: Vec<Overload<'_>>,
+        arguments: &[Value],
+        block: Option<&Block<'_>>,
+    ) -> Evaluated<String> {
+        let block = block.map(|it| self.block_signature(it)).transpose()?;
+        let types = arguments.iter().map(|it| infer_set(self.dialect(), it));
+        let types: Vec<Type> = types.chain(block.map(|it| it.callable())).collect();
+        let shown: Vec<_> =
+            overloads.into_iter().filter(|it| !it.dispatch.mismatch).map(|it| it.shown).collect();
+        Ok(describe_signatures(self.dialect(), Callee::Named(name), &shown, &argument_types(types)))
+    }
+
+    /// Refuses a result that is not of the type that the signature declares.
+    pub(super) fn check_ruby_result(
+        &mut self,
+        function: &FunctionDefinition,
+        dispatch: &Dispatch,
+        value: &Value,
+    ) -> Evaluated<()> {
+        let Some(text) = &dispatch.return_type else { return Ok(()) };
+        self.define_local_types(&function.local_types);
+        let wanted = self.parse_type(text)?;
+        if instance_of(self.dialect(), &wanted, value) {
+            return Ok(());
+        }
+        let subject = format!("value returned from function '{}'", dispatch.method);
+        let given = infer_set(self.dialect(), value);
+        let message = mismatch::describe_mismatch(self.dialect(), &subject, &wanted, &given);
+        Err(EvaluationError::runtime(message).into())
+    }
+
+    /// Reads the type aliases that a function declares for its own types: `NAME = TYPE`.
+    fn define_local_types(&mut self, declared: &[Str]) {
+        self.local_types.clear();
+        for text in declared {
+            if let Some((name, text)) = text.split_once('=')
+                && let Ok(it) = self.parse_type(text.trim())
+            {
+                self.local_types.insert(normalized(name.trim()), it);
+            }
+        }
+    }
+
+    /// A signature with its types. None if one cannot be read.
+    fn overload<'f>(&mut self, dispatch: &'f Dispatch) -> Option<Overload<'f>> {
+        let mut types = Vec::new();
+        for it in &dispatch.parameters {
+            types.push(self.parse_type(it.parameter_type.as_ref()?).ok()?);
+        }
+        let (min, max) = dispatch.arguments();
+        let block = match &dispatch.block {
+            None => None,
+            Some(it) => {
+                let wanted = self.parse_type(it.block_type.as_ref()?).ok()?;
+                Some(if it.optional { Type::optional(wanted) } else { wanted })
+            }
+        };
+        let parameters = TupleType { types: types.into(), size: Some(Size { min, max }) };
+        let callable = CallableType { parameters: Some(parameters.clone()), block, returns: None };
+        let shown = mismatch::Signature {
+            callable,
+            parameter_names: dispatch.parameters.iter().map(|it| it.name.clone()).collect(),
+            block_name: dispatch.block.as_ref().map(|it| it.name.clone()),
+        };
+        Some(Overload { dispatch, shown, parameters })
+    }
+}

@@ -1,0 +1,285 @@
+//! The interpreter as the host of Ruby code.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use marotte_catalog::Reference;
+use marotte_hir::ExprId;
+use marotte_pcore::ops::Strictness;
+use marotte_pcore::value::{Hash, Value};
+use marotte_ruby_eval::host::CatalogOperation;
+use marotte_ruby_eval::program::Program;
+use marotte_ruby_eval::value::Proc;
+use marotte_ruby_eval::{Host, HostError, Vm};
+
+use crate::effect::{Effect, Level, Log};
+use crate::interpreter::{Block, Env, Interpreter};
+use crate::{ReadError, RubyFile, Unwind};
+
+type Answer<T = Value> = Result<T, HostError>;
+
+/// The interpreter while it evaluates a call of something that is written in Ruby.
+pub(super) struct RubyHost<'a, 'w> {
+    interpreter: &'a mut Interpreter<'w>,
+    env: &'a Env<'a>,
+    /// The call.
+    at: ExprId,
+    /// The lambda that the call has.
+    block: Option<&'a Block<'a>>,
+    /// The number of the call among all of the evaluation, by which its lambda is known.
+    number: usize,
+}
+
+impl<'a, 'w> RubyHost<'a, 'w> {
+    pub(super) fn new(
+        interpreter: &'a mut Interpreter<'w>,
+        env: &'a Env<'a>,
+        at: ExprId,
+        block: Option<&'a Block<'a>>,
+    ) -> RubyHost<'a, 'w> {
+        interpreter.ruby_calls += 1;
+        let number = interpreter.ruby_calls;
+        RubyHost { interpreter, env, at, block, number }
+    }
+}
+
+/// The lambda of the call as a Ruby block.
+pub(super) fn block(vm: &mut Vm<'_>) -> Rc<Proc> {
+    let number = vm.host.call_number();
+    Proc::native(move |vm, arguments| {
+        let mut given = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            given.push(vm.export(argument)?);
+        }
+        let answer = vm.host.call_block(number, given);
+        let value = vm.answered(answer)?;
+        vm.import(&value)
+    })
+}
+
+/// An unwinding of the interpreter as Ruby code sees it: errors can be rescued, everything else passes through.
+fn unwound(unwind: Unwind) -> HostError {
+    match unwind {
+        Unwind::Error(error) if error.issue == "runtime-error" || error.issue == "unknown-function" => {
+            // The place of the error would be lost; the message is what Ruby code shows.
+            HostError::Raise { class: "Puppet::ParseError".to_owned(), message: error.message.clone() }
+        }
+        Unwind::Undecided(it) => HostError::Unknown(it.by),
+        other => HostError::Unwind(Box::new(other)),
+    }
+}
+
+fn refused(error: ReadError) -> HostError {
+    HostError::Unsupported(error.0)
+}
+
+/// A known value.
+fn known(value: Value) -> Answer {
+    match value.unknown() {
+        Some(by) => Err(HostError::Unknown(by)),
+        None => Ok(value),
+    }
+}
+
+impl Host for RubyHost<'_, '_> {
+    fn call_number(&self) -> usize {
+        self.number
+    }
+
+    fn variable(&mut self, name: &str) -> Answer<Option<Value>> {
+        match self.interpreter.find_variable_or_unknown(self.env, name) {
+            Some(Value::Unknown(by)) => Err(HostError::Unknown(by)),
+            other => Ok(other),
+        }
+    }
+
+    fn missing_variable(&mut self, name: &str) -> Answer<()> {
+        let built_in = matches!(name, "module_name" | "caller_module_name");
+        if built_in || name.bytes().all(|it| it.is_ascii_digit()) {
+            return Ok(());
+        }
+        match self.interpreter.settings.strict {
+            Strictness::Error => {
+                let message = format!("Undefined variable '{name}'; ");
+                Err(HostError::Raise { class: "ArgumentError".to_owned(), message })
+            }
+            Strictness::Warning | Strictness::Off => Ok(()),
+        }
+    }
+
+    fn set_variable(&mut self, name: &str, value: Value) -> Answer<()> {
+        if self.env.frame.is_some() {
+            return Err(HostError::Unsupported("setting a variable in a function or lambda".to_owned()));
+        }
+        if self.env.scope.set(name, value) {
+            return Ok(());
+        }
+        let message = format!("Cannot reassign variable '${name}'");
+        Err(HostError::Raise { class: "Puppet::ParseError".to_owned(), message })
+    }
+
+    fn call_function(
+        &mut self,
+        name: &str,
+        arguments: Vec<Value>,
+        block: Option<&Rc<Proc>>,
+        is_global: bool,
+    ) -> Answer {
+        if block.is_some() {
+            return Err(HostError::Unsupported(format!("a block of Ruby code for {name}()")));
+        }
+        let top = Rc::clone(&self.interpreter.top);
+        let global = Env { frame: None, scope: &top, own_frames: 0, ..*self.env };
+        let env = if is_global { &global } else { self.env };
+        let result = self.interpreter.call_function(env, self.at, name, arguments, None, "Function Call");
+        known(result.map_err(unwound)?)
+    }
+
+    fn has_function(&mut self, name: &str) -> bool {
+        matches!(self.interpreter.function(self.env, self.at, name), Ok(Some(_)))
+    }
+
+    fn has_type(&mut self, name: &str) -> bool {
+        self.interpreter.is_definition(name).unwrap_or(false)
+    }
+
+    fn call_member(&mut self, object: &Value, name: &str, arguments: Vec<Value>) -> Answer {
+        let result = self.interpreter.call_member(self.env, self.at, object, name, &arguments, None);
+        known(result.map_err(unwound)?)
+    }
+
+    fn call_block(&mut self, number: usize, arguments: Vec<Value>) -> Answer {
+        match self.block.filter(|_| number == self.number) {
+            Some(block) => known(self.interpreter.call_block(block, &arguments).map_err(unwound)?),
+            None => Err(HostError::Unsupported("a lambda that is called by another function".to_owned())),
+        }
+    }
+
+    fn parse_type(&mut self, text: &str) -> Answer {
+        self.interpreter.parse_type(text).map(Value::Type).map_err(unwound)
+    }
+
+    fn read_file(&mut self, path: &str) -> Answer<Option<Vec<u8>>> {
+        match self.interpreter.requests.find_file("", path).map_err(refused)? {
+            Some(path) => self.interpreter.requests.read_file(&path).map(Some).map_err(refused),
+            None => Ok(None),
+        }
+    }
+
+    fn find_file(&mut self, folder: &str, name: &str) -> Answer<Option<String>> {
+        let found = self.interpreter.requests.find_file(folder, name).map_err(refused)?;
+        Ok(found.map(|it| it.to_string()))
+    }
+
+    fn module_directory(&mut self, name: &str) -> Option<String> {
+        self.interpreter.requests.module_directory(name).map(|it| it.to_string())
+    }
+
+    fn ruby_file(&mut self, name: &str) -> Answer<Option<Arc<Program>>> {
+        self.interpreter.requests.ruby_program(RubyFile::Library(name)).map_err(refused)
+    }
+
+    fn setting(&mut self, name: &str) -> Answer {
+        if name == "strict" {
+            return Ok(Value::from(match self.interpreter.settings.strict {
+                Strictness::Off => "off",
+                Strictness::Warning => "warning",
+                Strictness::Error => "error",
+            }));
+        }
+        match self.interpreter.requests.setting(name) {
+            Some(value) => known(value),
+            None => Err(HostError::Unsupported(format!("the setting {name}"))),
+        }
+    }
+
+    fn now(&mut self) -> Option<i128> {
+        Some(self.interpreter.requests.now().nanoseconds())
+    }
+
+    fn log(&mut self, level: &str, message: &str) {
+        let level = match level {
+            "debug" => Level::Debug,
+            "info" => Level::Info,
+            "notice" => Level::Notice,
+            "err" => Level::Err,
+            "alert" => Level::Alert,
+            "emerg" => Level::Emerg,
+            "crit" => Level::Crit,
+            _ => Level::Warning,
+        };
+        let log =
+            Log { level, message: message.to_owned(), issue: None, place: Some(self.env.place(self.at)) };
+        self.interpreter.emit(Effect::Log(log));
+    }
+
+    fn catalog(&mut self, operation: CatalogOperation) -> Answer {
+        if self.interpreter.catalog.is_none() {
+            return Err(HostError::Unsupported("the catalog, of which there is none here".to_owned()));
+        }
+        match operation {
+            CatalogOperation::FindResource { type_name, title } => self.find_resource(&type_name, &title),
+            CatalogOperation::Classes => {
+                let state = self.interpreter.state().map_err(unwound)?;
+                if let Some(by) = state.doubts.may_be_declared_of("Class") {
+                    return Err(HostError::Unknown(Arc::clone(by)));
+                }
+                Ok(Value::Array(state.classes.iter().cloned().map(Value::String).collect()))
+            }
+            CatalogOperation::Node(name) => {
+                let node = self.interpreter.requests.node();
+                match name.as_str() {
+                    "name" => Ok(Value::String(node.name)),
+                    "environment" => Ok(Value::String(node.environment)),
+                    _ => Err(HostError::Unsupported(format!("{name} of the node"))),
+                }
+            }
+            CatalogOperation::Resources => {
+                Err(HostError::Unsupported("the resources of the catalog".to_owned()))
+            }
+            CatalogOperation::Tags => Err(HostError::Unsupported("the tags of the scope".to_owned())),
+            CatalogOperation::ScopeResource => self.scope_resource(),
+        }
+    }
+}
+
+impl RubyHost<'_, '_> {
+    fn find_resource(&mut self, type_name: &str, title: &str) -> Answer {
+        let reference = Reference::new(type_name, title);
+        let Some(id) = self.interpreter.find_resource(&reference).map_err(unwound)? else {
+            return match self.interpreter.may_exist(&reference) {
+                Some(by) => Err(HostError::Unknown(by)),
+                None => Ok(Value::Undef),
+            };
+        };
+        let state = self.interpreter.state().map_err(unwound)?;
+        let instance = state.resource(id);
+        let parameters: Hash = instance
+            .parameters
+            .iter()
+            .map(|(name, it)| (Value::String(name.clone()), it.value.clone()))
+            .collect();
+        let reference = instance.reference.clone();
+        Ok(described(&reference, parameters))
+    }
+
+    /// The resource in whose body the call is.
+    fn scope_resource(&mut self) -> Answer {
+        let container = self.env.scope.container.get().or_else(|| self.interpreter.top.container.get());
+        let Some(id) = container.map(|it| it.resource) else {
+            return Err(HostError::Unsupported("the resource of such a scope".to_owned()));
+        };
+        let state = self.interpreter.state().map_err(unwound)?;
+        Ok(described(&state.resource(id).reference.clone(), Hash::default()))
+    }
+}
+
+/// A resource as Ruby code is told of it.
+fn described(reference: &Reference, parameters: Hash) -> Value {
+    let entries: [(Value, Value); 3] = [
+        ("type".into(), Value::String(reference.type_name.clone())),
+        ("title".into(), Value::String(reference.title.clone())),
+        ("parameters".into(), Value::Hash(Arc::new(parameters))),
+    ];
+    Value::Hash(Arc::new(entries.into_iter().collect()))
+}

@@ -1,0 +1,175 @@
+//! Functions and templates that are written in Ruby. `ruby_eval` evaluates them; the interpreter is its host.
+//!
+//! An evaluation has one Ruby world, made when it is first needed: classes, loaded files and objects in it live as long as
+//! the evaluation. What the Ruby interpreter does not implement is asked of the outside
+//! ([`Requests::extension`](crate::Requests::extension)), and is unknown if that has no answer either.
+
+mod dispatch;
+mod host;
+mod outcome;
+mod template;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use marotte_hir::ExprId;
+use marotte_pcore::value::Value;
+use marotte_ruby_eval::program::Program;
+use marotte_ruby_eval::{Vm, World};
+
+use crate::RubyFile;
+use crate::functions::{self, Arity};
+use crate::interpreter::{Block, Env, Evaluated, Interpreter};
+use crate::{EvaluationError, ReadError};
+use host::RubyHost;
+pub(crate) use outcome::Outcome;
+
+/// The result of something that is written in Ruby, or the reason why it was not evaluated.
+pub(crate) type Answer<T = Value> = Result<T, NotEvaluated>;
+
+/// The reason why something that is written in Ruby has no known result.
+pub(crate) enum NotEvaluated {
+    /// The interpreter of Ruby does not implement something, or the file cannot be read: a sentence without its end.
+    Unsupported(String),
+    /// An unknown value is needed.
+    Unknown(Arc<marotte_pcore::value::Unknown>),
+}
+
+impl Interpreter<'_> {
+    /// Runs Ruby code in the scope of a call.
+    fn in_ruby<T>(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        block: Option<&Block<'_>>,
+        run: impl FnOnce(&mut Vm<'_>) -> marotte_ruby_eval::stop::Result<T>,
+    ) -> Evaluated<Outcome<T>> {
+        let world = Rc::clone(self.ruby.get_or_insert_with(|| Rc::new(World::new())));
+        let mut host = RubyHost::new(self, env, id, block);
+        let mut vm = Vm::new(Rc::clone(&world), &mut host);
+        let result = run(&mut vm);
+        let has_changed_imports = vm.has_changed_imports();
+        let outcome = outcome::of(&mut vm, result)?;
+        if has_changed_imports {
+            vm.forget_imports();
+            let reason = "Ruby code changes a value of Puppet code in place, which is not implemented";
+            return Ok(Outcome::NotEvaluated(NotEvaluated::Unsupported(reason.to_owned())));
+        }
+        Ok(outcome)
+    }
+
+    /// The program of a Ruby file. None if there is no such file.
+    fn ruby_program(&self, file: RubyFile<'_>) -> Answer<Option<Arc<Program>>> {
+        self.requests.ruby_program(file).map_err(|ReadError(reason)| NotEvaluated::Unsupported(reason))
+    }
+
+    /// Calls a function that a module has in Ruby.
+    ///
+    /// # Errors
+    /// What the function raises, or the refusal of its arguments.
+    pub(crate) fn run_ruby_function(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        name: &str,
+        arguments: &[Value],
+        block: Option<&Block<'_>>,
+    ) -> Evaluated<Answer> {
+        if let Some(by) = arguments.iter().find_map(Value::unknown) {
+            return Ok(Err(NotEvaluated::Unknown(by)));
+        }
+        let file = match self.ruby_program(RubyFile::Function(name)) {
+            Ok(file) => file,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        if let Some(program) = file {
+            return self.run_new_function(env, id, name, &program, arguments, block);
+        }
+        match self.ruby_program(RubyFile::LegacyFunction(name)) {
+            Ok(Some(program)) => self.run_legacy_function(env, id, name, &program, arguments),
+            Ok(None) => Ok(Err(NotEvaluated::Unsupported(format!("{name}() has no Ruby file")))),
+            Err(reason) => Ok(Err(reason)),
+        }
+    }
+
+    /// Calls a function of the 4.x API.
+    fn run_new_function(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        name: &str,
+        program: &Program,
+        arguments: &[Value],
+        block: Option<&Block<'_>>,
+    ) -> Evaluated<Answer> {
+        let known = self.ruby.as_ref().and_then(|world| world.puppet.function(name));
+        let definition = match known {
+            Some(it) => it,
+            None => {
+                let loaded = self.in_ruby(env, id, None, |vm| {
+                    vm.load(program)?;
+                    Ok(vm.world.puppet.function(name))
+                })?;
+                match loaded.answer(self, program)? {
+                    Err(reason) => return Ok(Err(reason)),
+                    Ok(Some(it)) => it,
+                    Ok(None) => {
+                        let path = &program.path;
+                        let message = format!(
+                            "The code loaded from {path} does not seem to be a Puppet 4x API function - no create_function call."
+                        );
+                        return Err(EvaluationError::runtime(message).into());
+                    }
+                }
+            }
+        };
+        let Some(index) = self.choose_dispatch(&definition, arguments, block)? else {
+            let reason = format!("the types of the parameters of {name}() cannot be read");
+            return Ok(Err(NotEvaluated::Unsupported(reason)));
+        };
+        let dispatch = &definition.dispatches[index];
+        let outcome = self.in_ruby(env, id, block, |vm| {
+            let block = block.map(|_| host::block(vm));
+            definition.invoke(vm, dispatch, arguments, block.as_ref())
+        })?;
+        let value = match outcome.answer(self, program)? {
+            Ok(value) => value,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        if dispatch.mismatch {
+            let message = format!("'{name}' {}", self.text(&value));
+            return Err(EvaluationError::runtime(message).into());
+        }
+        self.check_ruby_result(&definition, dispatch, &value)?;
+        Ok(Ok(value))
+    }
+
+    /// Calls a function of the 3.x API.
+    fn run_legacy_function(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        name: &str,
+        program: &Program,
+        arguments: &[Value],
+    ) -> Evaluated<Answer> {
+        if self.ruby.as_ref().is_none_or(|world| world.puppet.legacy_function(name).is_none()) {
+            let loaded = self.in_ruby(env, id, None, |vm| vm.load(program).map(drop))?;
+            if let Err(reason) = loaded.answer(self, program)? {
+                return Ok(Err(reason));
+            }
+        }
+        let Some(definition) = self.ruby.as_ref().and_then(|world| world.puppet.legacy_function(name)) else {
+            let reason = format!("{} does not define the function {name}", program.path);
+            return Ok(Err(NotEvaluated::Unsupported(reason)));
+        };
+        if let Some(message) = functions::too_few_or_many(name, definition.arity, arguments.len()) {
+            return Err(EvaluationError::runtime(message).into());
+        }
+        let arguments = arguments.to_vec();
+        let mut call = functions::Call { name: "", interpreter: self, env, at: id, arguments, block: None };
+        let converted = call.legacy_arguments(name, Arity::AtLeast(0))?;
+        let outcome = self.in_ruby(env, id, None, |vm| definition.invoke(vm, &converted))?;
+        outcome.answer(self, program)
+    }
+}

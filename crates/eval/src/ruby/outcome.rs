@@ -1,0 +1,74 @@
+//! The end of an evaluation of Ruby code, as the interpreter takes it.
+
+use marotte_ruby_eval::program::Program;
+use marotte_ruby_eval::stop::{Result, Stop};
+use marotte_ruby_eval::{Value as RubyValue, Vm};
+
+use super::{Answer, NotEvaluated};
+use crate::interpreter::{Evaluated, Interpreter};
+use crate::{EvaluationError, Unwind};
+
+/// The end of an evaluation of Ruby code.
+pub(crate) enum Outcome<T> {
+    /// A result.
+    Value(T),
+    /// An exception that nobody rescued.
+    Raised(Raised),
+    /// Something that is not implemented, or not known.
+    NotEvaluated(NotEvaluated),
+}
+
+/// An exception that nobody rescued.
+pub(crate) struct Raised {
+    /// The message.
+    pub(crate) message: String,
+    /// The path of the file or template and the line in it, if they are known.
+    pub(crate) place: Option<(String, u32)>,
+}
+
+/// The outcome of a result.
+pub(super) fn of<T>(vm: &mut Vm<'_>, result: Result<T>) -> Evaluated<Outcome<T>> {
+    let stop = match result {
+        Ok(value) => return Ok(Outcome::Value(value)),
+        Err(stop) => *stop,
+    };
+    Ok(match stop {
+        Stop::Raise(exception) => raised(vm, &exception),
+        Stop::Unsupported(it) => {
+            Outcome::NotEvaluated(NotEvaluated::Unsupported(format!("{it} is not implemented")))
+        }
+        Stop::Unknown(by) => Outcome::NotEvaluated(NotEvaluated::Unknown(by)),
+        Stop::Exhausted(message) => return Err(EvaluationError::new("ruby-limit", message).into()),
+        Stop::Host(control) => match control.downcast::<Unwind>() {
+            Ok(unwind) => return Err(*unwind),
+            Err(_) => Outcome::NotEvaluated(NotEvaluated::Unsupported("such control flow".to_owned())),
+        },
+        Stop::Throw { tag, .. } => {
+            let tag = vm.inspect(&tag).unwrap_or_default();
+            Outcome::Raised(Raised { message: format!("uncaught throw {tag}"), place: None })
+        }
+        Stop::Break { .. } | Stop::Next(_) | Stop::Redo | Stop::Retry | Stop::Return { .. } => {
+            let reason = "a jump out of the Ruby code is not implemented";
+            Outcome::NotEvaluated(NotEvaluated::Unsupported(reason.to_owned()))
+        }
+    })
+}
+
+fn raised<T>(vm: &mut Vm<'_>, exception: &RubyValue) -> Outcome<T> {
+    let place = vm.exception_place(exception);
+    match vm.call(exception, "message", &[]).and_then(|it| vm.to_s(&it)) {
+        Ok(message) => Outcome::Raised(Raised { message: message.lossy(), place }),
+        Err(_) => Outcome::NotEvaluated(NotEvaluated::Unsupported("the message of an exception".to_owned())),
+    }
+}
+
+impl<T> Outcome<T> {
+    /// The result, or the reason why there is none; an exception is an error.
+    pub(super) fn answer(self, _: &Interpreter<'_>, _: &Program) -> Evaluated<Answer<T>> {
+        match self {
+            Outcome::Value(value) => Ok(Ok(value)),
+            Outcome::Raised(raised) => Err(EvaluationError::runtime(raised.message).into()),
+            Outcome::NotEvaluated(reason) => Ok(Err(reason)),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Templates in ERB.
+
+use std::sync::Arc;
+
+use marotte_hir::ExprId;
+use marotte_pcore::value::Value;
+use marotte_ruby_eval::program::Program;
+
+use super::outcome::{Outcome, Raised};
+use super::{Answer, NotEvaluated};
+use crate::interpreter::{Env, Evaluated, Interpreter};
+use crate::{EvaluationError, RubyFile, Unwind};
+
+impl Interpreter<'_> {
+    /// The text that a template file renders.
+    ///
+    /// # Errors
+    /// What the template raises, with its line.
+    pub(crate) fn render_erb_file(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        name: &str,
+        path: &str,
+    ) -> Evaluated<Answer> {
+        let program = match self.ruby_program(RubyFile::Template(path)) {
+            Ok(Some(program)) => program,
+            Ok(None) => {
+                let reason = format!("the template '{path}' cannot be read");
+                return Ok(Err(NotEvaluated::Unsupported(reason)));
+            }
+            Err(reason) => return Ok(Err(reason)),
+        };
+        self.render_program(env, id, &program, Some(path), |raised| failure(name, path, raised))
+    }
+
+    /// Renders a template in the top scope, for hosts: `name` is the path in messages.
+    ///
+    /// # Errors
+    /// What the template raises, or what of it is not implemented.
+    pub fn render_erb_template(&mut self, name: &str, text: &str) -> Result<Value, EvaluationError> {
+        let program = Program::template(name, text.as_bytes())
+            .map_err(|error| EvaluationError::runtime(format!("{name}:{error}")))?;
+        let rendered = self.in_top_scope(|it, env| {
+            it.render_program(env, ExprId::FIRST, &program, Some(name), |raised| failure(name, name, raised))
+        });
+        match rendered.map_err(Unwind::into_error)? {
+            Ok(value) => Ok(value),
+            Err(NotEvaluated::Unsupported(reason)) => {
+                Err(EvaluationError::runtime(format!("{name}: {reason}")))
+            }
+            Err(NotEvaluated::Unknown(by)) => Err(EvaluationError::new(
+                "unknown-value",
+                format!("{name} needs the value of {by}, which is not known"),
+            )),
+        }
+    }
+
+    /// The text that a template given as text renders.
+    ///
+    /// # Errors
+    /// What the template raises.
+    pub(crate) fn render_erb_text(&mut self, env: &Env<'_>, id: ExprId, text: &str) -> Evaluated<Answer> {
+        let program = match self.inline_templates.get(text) {
+            Some(program) => Arc::clone(program),
+            None => match Program::template("(erb)", text.as_bytes()) {
+                Ok(program) => {
+                    let program = Arc::new(program);
+                    self.inline_templates.insert(text.into(), Arc::clone(&program));
+                    program
+                }
+                Err(error) => {
+                    let message = format!("Failed to parse inline template: {error}");
+                    return Err(EvaluationError::runtime(message).into());
+                }
+            },
+        };
+        self.render_program(env, id, &program, None, |raised| {
+            format!("Failed to parse inline template: {}", raised.message)
+        })
+    }
+
+    fn render_program(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        program: &Program,
+        path: Option<&str>,
+        failure: impl FnOnce(Raised) -> String,
+    ) -> Evaluated<Answer> {
+        let outcome = self.in_ruby(env, id, None, |vm| vm.render_template(program, path))?;
+        match outcome {
+            Outcome::Value(text) => Ok(Ok(Value::String(text.into()))),
+            Outcome::Raised(raised) => Err(EvaluationError::runtime(failure(raised)).into()),
+            Outcome::NotEvaluated(reason) => Ok(Err(reason)),
+        }
+    }
+}
+
+/// The message of an exception in a template.
+fn failure(name: &str, path: &str, raised: Raised) -> String {
+    let (path, line) = match raised.place {
+        Some((path, line)) => (path, line.to_string()),
+        None => (path.to_owned(), String::new()),
+    };
+    let detail = raised.message;
+    format!("Failed to parse template {name}:\n  Filepath: {path}\n  Line: {line}\n  Detail: {detail}\n")
+}

@@ -1,0 +1,130 @@
+//! Small parts of Puppet that functions use: the lookup of types, files and modules, iteration, the call stack.
+
+use std::rc::Rc;
+
+use marotte_pcore::value::Value as PuppetValue;
+
+use super::{opaque, resource};
+use crate::native::{NativeClass, at_least, between, exactly};
+use crate::stop::unsupported;
+use crate::value::Object;
+use crate::{Value, Vm};
+
+/// `Puppet::Pops::Evaluator::Runtime3ResourceSupport`
+pub(crate) static RESOURCE_SUPPORT: NativeClass = NativeClass {
+    name: "Puppet::Pops::Evaluator::Runtime3ResourceSupport",
+    singleton_methods: &[&[
+        exactly("find_resource_type_or_class", 2, |vm, call| {
+            let name = vm.to_s(call.required(1))?.lossy();
+            find_type(vm, &name)
+        }),
+        exactly("find_resource_type", 2, |vm, call| {
+            let name = vm.to_s(call.required(1))?.lossy();
+            find_type(vm, &name)
+        }),
+    ]],
+    ..NativeClass::EMPTY
+};
+
+/// The type or class of a name, as `findresource` takes it; `nil` if there is none.
+fn find_type(vm: &mut Vm<'_>, name: &str) -> crate::stop::Result {
+    let name = name.to_lowercase();
+    if name == "class" || vm.host.has_type(&name) {
+        return Ok(resource::type_object(vm, &name));
+    }
+    Ok(Value::Nil)
+}
+
+/// `Puppet::Pops::PuppetStack`
+pub(crate) static PUPPET_STACK: NativeClass = NativeClass {
+    name: "Puppet::Pops::PuppetStack",
+    singleton_methods: &[&[
+        exactly("stacktrace", 0, |vm, _| {
+            let Some((path, line)) = vm.host.call_place() else { return Ok(Value::array(Vec::new())) };
+            let frame = Value::array(vec![Value::string(path), Value::Integer(i64::from(line))]);
+            Ok(Value::array(vec![frame]))
+        }),
+        exactly("top_of_stack", 0, |vm, _| {
+            let Some((path, line)) = vm.host.call_place() else { return Ok(Value::array(Vec::new())) };
+            Ok(Value::array(vec![Value::string(path), Value::Integer(i64::from(line))]))
+        }),
+    ]],
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Parser::Files`
+pub(crate) static FILES: NativeClass = NativeClass {
+    name: "Puppet::Parser::Files",
+    singleton_methods: &[&[
+        exactly("find_template", 2, |vm, call| found(vm, "templates", call.required(0))),
+        exactly("find_file", 2, |vm, call| found(vm, "files", call.required(0))),
+    ]],
+    ..NativeClass::EMPTY
+};
+
+fn found(vm: &mut Vm<'_>, folder: &str, name: &Value) -> crate::stop::Result {
+    let name = vm.to_s(name)?.lossy();
+    let answer = vm.host.find_file(folder, &name);
+    Ok(vm.answered(answer)?.into())
+}
+
+/// `Puppet::Module`
+pub(crate) static MODULE: NativeClass = NativeClass {
+    name: "Puppet::Module",
+    superclass: Some("Object"),
+    methods: &[&[
+        exactly("path", 0, |_, call| match call.this {
+            Value::Object(it) => Ok(it.variable("@path".into()).unwrap_or(Value::Nil)),
+            _ => Ok(Value::Nil),
+        }),
+        exactly("name", 0, |_, call| match call.this {
+            Value::Object(it) => Ok(it.variable("@name".into()).unwrap_or(Value::Nil)),
+            _ => Ok(Value::Nil),
+        }),
+    ]],
+    singleton_methods: &[&[between("find", 1, 2, |vm, call| {
+        let name = vm.to_s(call.required(0))?.lossy();
+        let Some(path) = vm.host.module_directory(&name) else { return Ok(Value::Nil) };
+        let class = Rc::clone(vm.world.class("Puppet::Module"));
+        let module = Object::new(class, ());
+        module.set_variable("@path".into(), Value::string(path));
+        module.set_variable("@name".into(), Value::string(name));
+        Ok(Value::Object(module))
+    })]],
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Pops::Types::Iterable`
+pub(crate) static ITERABLE: NativeClass = NativeClass {
+    name: "Puppet::Pops::Types::Iterable",
+    singleton_methods: &[&[between("asserted_iterable", 2, 3, |_, call| match call.required(1) {
+        Value::Array(_) | Value::Hash(_) => Ok(call.required(1).clone()),
+        _ => unsupported("the iteration of such a value"),
+    })]],
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::LookupContext`: the last argument of functions that are back ends of Hiera. Its methods are the host's.
+pub(crate) static LOOKUP_CONTEXT: NativeClass = NativeClass {
+    name: "Puppet::LookupContext",
+    superclass: Some("Object"),
+    methods: &[&[at_least("method_missing", 1, |vm, call| {
+        let name = vm.to_s(call.required(0))?.lossy();
+        if call.block.is_some() && name != "explain" {
+            return unsupported(format!("Puppet::LookupContext#{name} with a block"));
+        }
+        // The message of an explanation is made only where somebody wants it.
+        if name == "explain" {
+            return Ok(Value::Nil);
+        }
+        let object = opaque::value(call.this)?;
+        let mut arguments: Vec<PuppetValue> = Vec::new();
+        for argument in &call.arguments[1..] {
+            arguments.push(vm.export(argument)?);
+        }
+        let answer = vm.host.call_member(&object, &name, arguments);
+        let value = vm.answered(answer)?;
+        vm.import(&value)
+    })]],
+    ..NativeClass::EMPTY
+};
