@@ -24,7 +24,7 @@ use marotte_text::{TextRange, TextSize};
 /// If a promise is broken, which is how a fuzzer is told.
 pub fn check(bytes: &[u8], template: bool) {
     let source = String::from_utf8_lossy(bytes);
-    let mode = Mode { template, tasks: bytes.len() % 2 == 1 };
+    let mode = Mode { template, tasks: bytes.len() % 2 == 1, ..Mode::default() };
     let parsed = parse(&source, mode);
 
     ranges_fit(&source, &parsed);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::catalogs::{Scenario, brief, compile};
 use crate::programs::{Program, Runner};
 use crate::types::{Evaluator, Row};
 use crate::workspace;
@@ -9,10 +10,14 @@ use crate::workspace;
 const ARROW: &str = " → ";
 /// Opens what the reference gives where the document says otherwise.
 const REFERENCE: &str = " ⚑ ";
+/// What the reference gives where it breaks down.
+const CRASH: &str = "CRASH";
 /// Opens the reason behind that.
 const REASON: &str = " — ";
 /// Opens the paragraph that says what of a section has no row.
 const NOT_EXECUTED: &str = "Not executed: ";
+/// Opens a main manifest, whose answer is what it logs and the resources of its catalog.
+const COMPILE: &str = "compile ";
 /// Signs of questions about types, which no program asks.
 const ABOUT_TYPES: [&str; 4] = [" ∪ ", " ⊇ ", " ∈ ", " calls "];
 
@@ -91,15 +96,19 @@ fn row(place: String, line: &str) -> Result<Line, String> {
 }
 
 impl Line {
-    /// What the reference answers.
+    /// What the reference answers; where it breaks down, what the document says.
     pub fn reference(&self) -> &str {
-        self.reference.as_ref().map_or(&self.document, |(answer, _)| answer)
+        let answer = self.reference.as_ref().map(|(answer, _)| answer).filter(|it| *it != CRASH);
+        answer.unwrap_or(&self.document)
     }
 
     /// What marotte answers in a dialect; errors are `✗`, whichever.
     pub fn ask(&self, evaluator: &Evaluator, runner: &Runner) -> String {
-        let question = &*self.question;
-        let answer = if ABOUT_TYPES.iter().any(|sign| question.contains(sign)) {
+        let question = &*self.question.replace('⏎', "\n");
+        let answer = if let Some(manifest) = question.strip_prefix(COMPILE) {
+            let scenario = Scenario { dialect: Some(evaluator.dialect), ..Scenario::of(manifest) };
+            compile(&scenario).map_or_else(|error| format!("✗ {error}"), |it| brief(&it))
+        } else if ABOUT_TYPES.iter().any(|sign| question.contains(sign)) {
             Row { line: 0, question, answer: None }.ask(evaluator)
         } else {
             runner.run(&Program::of(question))

@@ -17,7 +17,7 @@ const FILE: FileId = FileId(0);
 
 impl From<Language> for Mode {
     fn from(language: Language) -> Self {
-        Mode { template: language == Language::Epp, tasks: language == Language::Tasks }
+        Mode { template: language == Language::Epp, tasks: language == Language::Tasks, ..Mode::default() }
     }
 }
 

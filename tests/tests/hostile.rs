@@ -71,7 +71,7 @@ nested! {
 /// The text must be read; whether it is refused is decided by a limit, not by the stack.
 fn survives(source: String) {
     for mode in
-        [Mode::default(), Mode { template: true, tasks: false }, Mode { template: false, tasks: true }]
+        [Mode::default(), Mode { template: true, ..Mode::default() }, Mode { tasks: true, ..Mode::default() }]
     {
         errors(source.clone(), mode);
     }

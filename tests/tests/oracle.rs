@@ -49,7 +49,7 @@ fn rows(record: &str) -> Vec<BTreeMap<String, String>> {
 fn read_file(path: &Path) -> (String, Parse) {
     let source = read(path);
     let template = path.extension().is_some_and(|extension| extension == "epp");
-    let parse = parse(&source, Mode { template, tasks: false });
+    let parse = parse(&source, Mode { template, ..Mode::default() });
     (source, parse)
 }
 

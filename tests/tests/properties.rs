@@ -132,7 +132,7 @@ const PIECES: &[&str] = &[
 ];
 
 fn modes() -> impl Strategy<Value = Mode> {
-    (any::<bool>(), any::<bool>()).prop_map(|(template, tasks)| Mode { template, tasks })
+    (any::<bool>(), any::<bool>()).prop_map(|(template, tasks)| Mode { template, tasks, ..Mode::default() })
 }
 
 fn pieces() -> impl Strategy<Value = String> {

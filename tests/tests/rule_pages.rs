@@ -89,7 +89,7 @@ fn run(example: &Example) -> Option<Vec<&'static str>> {
         Some("epp") => true,
         _ => return None,
     };
-    let mut mode = Mode { template, tasks: false };
+    let mut mode = Mode { template, ..Mode::default() };
     let mut source = example.source.as_str();
     let mut path = None;
     for word in words {

@@ -14,3 +14,8 @@ def answers(recorder, questions)
     File.read(rows.path, encoding: 'UTF-8').lines(chomp: true)[1..-2].map { |row| row.rpartition(' → ').last }
   end
 end
+
+# A catalog's messages and resources, without what all have.
+def brief(catalog)
+  catalog.split(' · ').reject { |it| it.start_with?('tags ', 'classes ', 'Class[main] ') }.map { |it| it.sub(/ tags \S+/, '') }.join(' · ')
+end

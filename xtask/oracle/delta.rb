@@ -10,11 +10,6 @@ path = File.expand_path('../../tests/values/dialects/delta.md', __dir__)
 lines = File.read(path, encoding: 'UTF-8').lines(chomp: true)
 question = ->(line) { line[/\A\| X\d+ \| [^|]* \| `([^`]*)` /, 1] }
 
-# A catalog's messages and resources, without what all have.
-def brief(catalog)
-  catalog.split(' · ').reject { |it| it.start_with?('tags ', 'classes ', 'Class[main] ') }.map { |it| it.sub(/ tags \S+/, '') }.join(' · ')
-end
-
 asked = lines.filter_map(&question).group_by { |it| it[/\A(?:run|compile) /] }
 answered = { 'run ' => 'programs.rb', 'compile ' => 'catalogs.rb', nil => 'types.rb' }.to_h do |prefix, recorder|
   [prefix, answers(recorder, asked.fetch(prefix, []).map { |it| it.delete_prefix(prefix.to_s) })]

@@ -54,7 +54,7 @@ class Programs
       else
         line, remark, own = line.partition(REMARK)
         question = line.include?(ARROW) ? line.rpartition(ARROW).first : line
-        out << "#{question}#{ARROW}#{placeless_result(question).join(' · ')}#{remark}#{own}"
+        out << "#{question}#{ARROW}#{placeless_result(question.gsub('⏎', "\n")).join(' · ')}#{remark}#{own}"
       end
     end
   end

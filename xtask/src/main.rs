@@ -5,6 +5,7 @@
 mod bench;
 mod console;
 mod corpus;
+mod documents;
 mod files;
 mod oracle;
 mod process;
@@ -48,6 +49,7 @@ enum Command {
     /// Time the cases of `bench types`, read from standard input.
     #[command(hide = true)]
     TypePasses,
+    Documents(documents::Arguments),
     Rules(rules::Arguments),
     Tidy(tidy::Arguments),
 }
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Command::EvalPasses(arguments) => bench::eval::run(&arguments),
         Command::CatalogPasses(arguments) => bench::catalog::run(&arguments),
         Command::TypePasses => bench::types::passes(),
+        Command::Documents(arguments) => documents::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Tidy(arguments) => tidy::run(&arguments),
     };

@@ -47,7 +47,10 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
         }
         None => {
             stdin = read_stdin()?;
-            vec![text(STDIN, &stdin)]
+            match &stdin {
+                Ok(code) => vec![text(STDIN, code)],
+                Err(mark) => vec![Source::Marked { name: STDIN, mark: *mark }],
+            }
         }
     };
 

@@ -10,12 +10,12 @@ use marotte_db::DiskSystem;
 use marotte_diagnostics::output::{self, Format};
 use marotte_diagnostics::{Diagnostic, FileId, Level, Sources, syntax};
 use marotte_syntax::{Mode, pn};
-use marotte_text::LineIndex;
+use marotte_text::{ByteOrderMark, LineIndex};
 
 use crate::Status;
 use crate::args::{ParseArgs, TreeFormat};
 use crate::failure::Failure;
-use crate::text::{self, ARGUMENT, STDIN};
+use crate::text::{self, ARGUMENT, Code, STDIN};
 
 /// Prints the trees of files, of an argument, or of standard input.
 ///
@@ -26,10 +26,11 @@ pub(crate) fn run(args: &ParseArgs) -> Result<Status, Failure> {
     let mut status = Status::Clean;
     let mut out = io::BufWriter::new(io::stdout().lock());
     for input in &inputs {
-        let mode = Mode { template: input.template, tasks: args.tasks };
+        let mode = Mode { template: input.template, tasks: args.tasks, ..Mode::default() };
         let parse = marotte_syntax::parse(&input.text, mode);
         let findings = parse.errors.iter().map(|error| syntax::diagnostic(INPUT, error, &input.text));
-        let findings: Vec<Arc<Diagnostic>> = findings.map(Arc::new).collect();
+        let mark = input.mark.map(|mark| syntax::byte_order_mark(INPUT, mark));
+        let findings: Vec<Arc<Diagnostic>> = mark.into_iter().chain(findings).map(Arc::new).collect();
         let refused = findings.iter().any(|finding| finding.level == Level::Error);
         if !findings.is_empty() {
             out.flush()?;
@@ -68,14 +69,18 @@ const INPUT: FileId = FileId(0);
 struct Input {
     name: String,
     text: String,
+    /// A byte order mark that stands instead of the text.
+    mark: Option<ByteOrderMark>,
     lines: LineIndex,
     template: bool,
     is_file: bool,
 }
 
 impl Input {
-    fn new(name: &str, text: String, template: bool, is_file: bool) -> Self {
-        Input { name: name.to_owned(), lines: LineIndex::new(&text), text, template, is_file }
+    fn new(name: &str, code: Code, template: bool, is_file: bool) -> Self {
+        let mark = code.as_ref().err().copied();
+        let text = code.unwrap_or_default();
+        Input { name: name.to_owned(), lines: LineIndex::new(&text), text, mark, template, is_file }
     }
 }
 
@@ -95,7 +100,7 @@ impl Sources for Input {
 
 fn inputs(args: &ParseArgs) -> Result<Vec<Input>, Failure> {
     if let Some(source) = &args.source {
-        return Ok(vec![Input::new(ARGUMENT, source.clone(), args.epp, false)]);
+        return Ok(vec![Input::new(ARGUMENT, Ok(source.clone()), args.epp, false)]);
     }
     let named_stdin = args.files.iter().any(|file| file == "-");
     if args.files.is_empty() && io::stdin().is_terminal() {
@@ -108,7 +113,7 @@ fn inputs(args: &ParseArgs) -> Result<Vec<Input>, Failure> {
     }
     let system = DiskSystem::new()?;
     let read = |path: &Utf8Path| {
-        let text = text::read(&system, path)?;
+        let text = text::read_code(&system, path)?;
         let template = args.epp || path.extension() == Some("epp");
         Ok(Input::new(path.as_str(), text, template, true))
     };

@@ -94,12 +94,12 @@ impl Renderer<'_> {
     fn render(&mut self, template: &Template, values: Option<&Hash>) -> Result<Option<String>, Failure> {
         let mut findings = Findings::new(self.surroundings);
         if self.language == Language::Erb {
-            let rendered = self.interpreter.render_erb_template(&template.name, &template.text);
+            let rendered = self.interpreter.render_erb_template(&template.name, template.text()?);
             let rendered = rendered.map_err(|error| findings.error(&error)).ok();
             show(findings.diagnostics(), &findings, self.color)?;
             return Ok(rendered.map(|text| self.interpreter.text(&text)));
         }
-        let source = Source::Text { name: &template.name, text: &template.text, template: true };
+        let source = template.source();
         let unit = read_program(self.surroundings, &self.settings, &source, &mut findings);
         let rendered = unit.and_then(|unit| {
             let file = TemplateFile { lowered: unit.lowered, source: unit.source };

@@ -6,18 +6,36 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{DiskSystem, System};
 use marotte_project::ProjectDatabase;
-use marotte_project::evaluation::{NodeInput, Surroundings};
+use marotte_project::evaluation::{NodeInput, Source, Surroundings};
 
 use crate::evaluation::code_tree;
 use crate::failure::Failure;
-use crate::text::{self, ARGUMENT, STDIN};
+use crate::text::{self, ARGUMENT, Code, STDIN};
 
 /// The text of a template.
 pub(crate) struct Template {
     /// The name in messages and headers.
     pub(crate) name: String,
     /// The text itself.
-    pub(crate) text: String,
+    pub(crate) code: Code,
+}
+
+impl Template {
+    /// The text as a program in EPP.
+    pub(crate) fn source(&self) -> Source<'_> {
+        match &self.code {
+            Ok(text) => Source::Text { name: &self.name, text, template: true },
+            Err(mark) => Source::Marked { name: &self.name, mark: *mark },
+        }
+    }
+
+    /// The text, unless it is in another encoding than UTF-8.
+    pub(crate) fn text(&self) -> Result<&str, Failure> {
+        match &self.code {
+            Ok(text) => Ok(text),
+            Err(mark) => Err(Failure::Message(format!("{}: {mark}", self.name))),
+        }
+    }
 }
 
 /// Where templates are looked for.
@@ -44,7 +62,7 @@ impl Finder<'_> {
         for name in names {
             match self.path(name)? {
                 Some(path) => {
-                    found.push(Template { name: name.clone(), text: text::read(&*self.system, &path)? })
+                    found.push(Template { name: name.clone(), code: text::read_code(&*self.system, &path)? })
                 }
                 None => missing.push(name.clone()),
             }
@@ -64,7 +82,7 @@ pub(crate) fn surroundings(module_path: Option<&str>) -> Result<(Arc<dyn System>
 /// The text of the argument or of standard input; none if templates are named.
 pub(crate) fn given(source: Option<&String>, names: &[String]) -> Result<Option<Template>, Failure> {
     if let Some(text) = source {
-        return Ok(Some(Template { name: ARGUMENT.to_owned(), text: text.clone() }));
+        return Ok(Some(Template { name: ARGUMENT.to_owned(), code: Ok(text.clone()) }));
     }
     if !names.is_empty() {
         return Ok(None);
@@ -72,7 +90,7 @@ pub(crate) fn given(source: Option<&String>, names: &[String]) -> Result<Option<
     if io::stdin().is_terminal() {
         return Err(Failure::Message("there is no template: name one, or give a text with `-e`".to_owned()));
     }
-    Ok(Some(Template { name: STDIN.to_owned(), text: text::read_stdin()? }))
+    Ok(Some(Template { name: STDIN.to_owned(), code: text::read_stdin()? }))
 }
 
 /// Fails if templates do not exist.

@@ -28,7 +28,7 @@ pub use path::by_parts;
 pub use settings::{DEFAULT_MAX_FILE_SIZE, Settings};
 pub use source::{Source, SourceError, source_text};
 pub use submodules::{SUBMODULES_FILE_NAME, submodules};
-pub use syntax::{ParsedFile, mode};
+pub use syntax::{ParsedFile, mode, mode_in};
 pub use system::{DiskSystem, MemorySystem, OverlaySystem, System};
 
 /// What every query of this crate needs: the outside world, and the table of known files.

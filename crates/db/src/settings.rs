@@ -16,7 +16,11 @@ pub struct Settings {
     #[returns(copy)]
     pub max_file_size: u64,
 
-    /// The dialect that files are written in. They are read as Puppet 8's whatever it is; rules may say what that changes.
+    /// The dialect that files are written in, for rules that say what Puppet 8 makes of them.
     #[returns(copy)]
     pub dialect: &'static Dialect,
+
+    /// The dialect as whose texts files are read: that of programs that are evaluated, else Puppet 8's.
+    #[returns(copy)]
+    pub read_as: &'static Dialect,
 }

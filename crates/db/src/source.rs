@@ -2,7 +2,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use camino::Utf8Path;
-use marotte_text::LineIndex;
+use marotte_text::{ByteOrderMark, LineIndex};
 
 use crate::system::ReadError;
 use crate::{Db, File, Settings};
@@ -42,6 +42,8 @@ pub enum SourceError {
         /// That byte.
         byte: u8,
     },
+    /// It starts with the byte order mark of an encoding that is not UTF-8; the text is empty.
+    ByteOrderMark(ByteOrderMark),
 }
 
 impl fmt::Display for SourceError {
@@ -50,6 +52,9 @@ impl fmt::Display for SourceError {
             SourceError::Read(error) => error.fmt(f),
             SourceError::InvalidUtf8 { offset, byte } => {
                 write!(f, "it is not UTF-8: byte 0x{byte:02X} at offset {offset}")
+            }
+            SourceError::ByteOrderMark(mark) => {
+                write!(f, "it starts with a {} byte order mark ({mark})", mark.encoding)
             }
         }
     }
@@ -76,6 +81,10 @@ impl Source {
             Err(error) => {
                 let at = error.utf8_error().valid_up_to();
                 let bytes = error.into_bytes();
+                if let Some(mark) = ByteOrderMark::of(&bytes) {
+                    let error = Some(SourceError::ByteOrderMark(mark));
+                    return Source { text: String::new(), error, bytes: Some(bytes.into()), lines };
+                }
                 let error = SourceError::InvalidUtf8 {
                     offset: u32::try_from(at).unwrap_or(u32::MAX),
                     byte: bytes.get(at).copied().unwrap_or_default(),

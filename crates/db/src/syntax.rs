@@ -1,7 +1,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use camino::Utf8Path;
-use marotte_syntax::{Mode, Parse};
+use marotte_pcore::dialect::{Dialect, IntegerWidth, RegexpOptions, RepeatedParameters};
+use marotte_syntax::{Choices, Mode, Parse};
 
 use crate::{Db, File, Settings, Source, environment_of, module_file, source_text};
 
@@ -51,7 +52,17 @@ pub fn mode(db: &dyn Db, file: File) -> Mode {
     let path = file.path(db);
     let template = path.extension() == Some("epp");
     let tasks = Settings::get(db).tasks(db) || is_among_plans(db, file);
-    Mode { template, tasks }
+    Mode { tasks, ..mode_in(Settings::get(db).read_as(db), template) }
+}
+
+/// How a text is to be read in a dialect.
+pub fn mode_in(dialect: &Dialect, template: bool) -> Mode {
+    let choices = Choices {
+        large_integers: dialect.integer_width == IntegerWidth::Unlimited,
+        refuses_regex_options: dialect.regexp_options == RegexpOptions::AreRefused,
+        refuses_repeated_parameters: dialect.repeated_parameters == RepeatedParameters::AreRefused,
+    };
+    Mode { template, tasks: false, choices }
 }
 
 /// Whether a file is in the `plans` folder of a module, of an environment or a project, or of what may be a module elsewhere, as

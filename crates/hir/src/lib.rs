@@ -19,6 +19,7 @@ pub use altered::{AlteredTypes, altered};
 pub use body::{Body, ExprId};
 pub use item::{Item, ItemKind, ItemPlaces, places};
 pub use lower::{Definition, DefinitionKind, Lowered, lower};
+pub use marotte_db::mode_in;
 pub use names::{
     Name, NameKind, Resolved, definition, definition_files, main_definitions, module_definitions,
     names_a_file, resolve,

@@ -27,6 +27,7 @@ impl Fleet {
         threads: usize,
     ) -> Fleet {
         let (environment, _) = tree.set(&mut db, manifests);
+        policy.read_files(&mut db);
         let run = Run::add(&db, environment, policy);
         Fleet { db, run, workers: Workers::new(threads) }
     }

@@ -263,6 +263,8 @@ pub enum SyntaxErrorKind {
         /// What it is part of.
         container: Label,
     },
+    /// Letters right behind a regular expression, where the dialect takes them for options, which it does not have.
+    RegexOptions(Str),
     /// `NUMERIC_OVERFLOW`: an integer beyond 64 bits.
     NumericOverflow(Str),
     /// `ILLEGAL_CLASSREF`: a type reference that is no valid name.

@@ -20,5 +20,5 @@ mod validate;
 
 pub use build::STATEMENT_CALLS;
 pub use error::{Label, Slip, SyntaxError, SyntaxErrorKind};
-pub use parse::{Comment, Mode, Parse, parse};
+pub use parse::{Choices, Comment, Mode, Parse, parse};
 pub use validate::heredoc_problem;

@@ -16,6 +16,25 @@ pub struct Mode {
     pub template: bool,
     /// `plan` and `apply` are keywords, and plans are validated as such.
     pub tasks: bool,
+    /// What the dialects of the language read differently.
+    pub choices: Choices,
+}
+
+/// What the dialects of the language read differently. By default, all is read as the reference does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Choices {
+    /// X13: integers may have any size.
+    pub large_integers: bool,
+    /// X141: letters right behind a regular expression are options, which no regular expression has.
+    pub refuses_regex_options: bool,
+    /// X142: the parameters of a lambda must have different names.
+    pub refuses_repeated_parameters: bool,
+}
+
+impl Choices {
+    /// All as the reference reads it.
+    pub const REFERENCE: Choices =
+        Choices { large_integers: false, refuses_regex_options: false, refuses_repeated_parameters: false };
 }
 
 /// A comment, kept beside the tree for documentation and suppressions.
@@ -48,11 +67,11 @@ pub fn parse(source: &str, mode: Mode) -> Parse {
         lexical.push(SyntaxError { range, kind: SyntaxErrorKind::NestingLimit(nesting::NESTING_LIMIT) });
         None
     } else {
-        match read(source, &tokens, rule, &mut structural) {
+        match read(source, &tokens, rule, mode, &mut structural) {
             Ok(program) => Some(program),
             Err(at) => {
                 let repaired = recover::repair(source, tokens, rule, at, &lexical, &mut grammatical);
-                read(source, &repaired, rule, &mut structural).ok()
+                read(source, &repaired, rule, mode, &mut structural).ok()
             }
         }
     };
@@ -63,10 +82,16 @@ pub fn parse(source: &str, mode: Mode) -> Parse {
 }
 
 /// The tree of tokens that the grammar accepts, or the first token that it does not.
-fn read(source: &str, tokens: &Tokens, rule: Rule, errors: &mut Vec<SyntaxError>) -> Result<Program, usize> {
+fn read(
+    source: &str,
+    tokens: &Tokens,
+    rule: Rule,
+    mode: Mode,
+    errors: &mut Vec<SyntaxError>,
+) -> Result<Program, usize> {
     let mut pairs = grammar::arrange(tokens, rule)?;
     let root = pairs.next().ok_or(0_usize)?;
-    Ok(build::build(source, tokens, root, errors))
+    Ok(build::build(source, tokens, root, mode.choices, errors))
 }
 
 /// Stands for a text of which nothing could be read.
@@ -85,7 +110,7 @@ mod tests {
 
     #[test]
     fn comments_are_in_order_of_position() {
-        let template = Mode { template: true, tasks: false };
+        let template = Mode { template: true, ..Mode::default() };
         let comments = parse("<%@(A)%>\nA\n#<%)#\n", template).comments;
         assert_eq!(comments.len(), 2);
         assert!(comments.is_sorted_by_key(|it| it.range.start()), "{comments:?}");

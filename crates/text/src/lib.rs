@@ -1,10 +1,12 @@
-//! Text: ranges, line positions, the small shared string, and names in namespaces.
+//! Text: ranges, line positions, the small shared string, names in namespaces, and byte order marks.
 //!
 //! The lowest crate. It knows nothing of files or of salsa, and of Puppet no more than how names are written.
 
+mod byte_order_mark;
 mod line_index;
 mod name;
 
+pub use byte_order_mark::ByteOrderMark;
 pub use ecow::EcoString as Str;
 pub use line_index::{LineIndex, Position};
 pub use name::{is_qualified, normalized, split_namespace, unrooted};

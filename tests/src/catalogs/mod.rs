@@ -6,3 +6,16 @@ mod run;
 
 pub use chapter::{Scenario, scenarios};
 pub use run::compile;
+
+/// What lines of all catalogs begin with.
+const USUAL: [&str; 3] = ["tags ", "classes ", "Class[main] "];
+
+/// A catalog's messages and resources, without what all have.
+pub fn brief(catalog: &str) -> String {
+    let own = catalog.lines().filter(|line| !USUAL.iter().any(|usual| line.starts_with(usual)));
+    let untagged = own.map(|line| match line.split_once(" tags ") {
+        Some((before, after)) => before.to_owned() + after.find(' ').map_or("", |end| &after[end..]),
+        None => line.to_owned(),
+    });
+    untagged.collect::<Vec<_>>().join(" · ")
+}

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
-use marotte_db::DiskSystem;
+use marotte_db::{DiskSystem, mode_in};
 use marotte_eval::{
     Effect, Interpreter, NoRequests, ReadError, Requests, Settings, TemplateFile, Unit, UnitSource,
 };
@@ -15,7 +15,7 @@ use marotte_pcore::time::Timestamp;
 use marotte_pcore::value::{Hash, Value};
 use marotte_project::ProjectDatabase;
 use marotte_project::evaluation::{self, CodeTree, NodeInput};
-use marotte_syntax::{Mode, SyntaxErrorKind, parse};
+use marotte_syntax::{SyntaxErrorKind, parse};
 use marotte_text::Str;
 
 use super::Program;
@@ -51,7 +51,7 @@ impl Runner {
     /// The logs of a program, then its value or error, as chapters write them.
     pub fn run(&self, program: &Program) -> String {
         let settings = settings(self.dialect, program);
-        let parsed = parse(&program.source, Mode::default());
+        let parsed = parse(&program.source, mode_in(self.dialect, false));
         let mut lines = Vec::new();
         for error in &parsed.errors {
             match (marotte_eval::strictness_of(settings.strict, &error.kind), &error.kind) {
@@ -91,7 +91,7 @@ impl Runner {
     /// The values of a program that can be read.
     pub fn evaluate(&self, program: &Program) -> Option<Outcome> {
         let settings = settings(self.dialect, program);
-        let parsed = parse(&program.source, Mode::default());
+        let parsed = parse(&program.source, mode_in(self.dialect, false));
         if !parsed.errors.is_empty() {
             return None;
         }

@@ -9,7 +9,7 @@ use marotte_eval::{
     Code, Effect, Effects, Interpreter, Level, NoRequests, ReadError, Requests, Settings, TemplateFile, Unit,
     UnitSource,
 };
-use marotte_hir::lower;
+use marotte_hir::{lower, mode_in};
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::new::Outside;
 use marotte_pcore::ops::Strictness;
@@ -17,7 +17,7 @@ use marotte_pcore::print::literal;
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
-use marotte_syntax::{Mode, parse};
+use marotte_syntax::parse;
 use marotte_text::Str;
 
 /// Why an expression has no value.
@@ -133,7 +133,7 @@ impl Session<'_> {
     }
 
     fn run(&self, program: &str) -> Result<Value, Failure> {
-        let parsed = parse(program, Mode::default());
+        let parsed = parse(program, mode_in(self.dialect, false));
         if parsed.errors.iter().any(|it| !it.kind.is_warning()) {
             return Err(Failure(format!("refused when it is read: {program}")));
         }

@@ -20,8 +20,8 @@ macro_rules! broken {
         $($(#[$meta])* #[test] fn $name() { crate::check(stringify!($name), broken!(@mode $($mode)?), $source); })*
     };
     (@mode) => { marotte_syntax::Mode::default() };
-    (@mode epp) => { marotte_syntax::Mode { template: true, tasks: false } };
-    (@mode tasks) => { marotte_syntax::Mode { template: false, tasks: true } };
+    (@mode epp) => { marotte_syntax::Mode { template: true, ..marotte_syntax::Mode::default() } };
+    (@mode tasks) => { marotte_syntax::Mode { tasks: true, ..marotte_syntax::Mode::default() } };
 }
 use broken;
 

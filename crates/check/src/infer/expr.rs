@@ -38,6 +38,8 @@ impl<'db> Walk<'db> {
             Expr::Default => Some(infer_set(dialect(), &Value::Default)),
             Expr::Boolean(value) => Some(infer_set(dialect(), &Value::Boolean(*value))),
             Expr::Integer(value) => Some(infer_set(dialect(), &Value::from(*value))),
+            // No file that is checked has one: all are read as Puppet 8's.
+            Expr::LargeInteger { .. } => None,
             Expr::Float(value) => Some(infer_set(dialect(), &Value::Float(*value))),
             Expr::String(text) => Some(Type::literal(text.clone())),
             Expr::Regexp(_) => Some(TypeKind::Regexp(None).into()),

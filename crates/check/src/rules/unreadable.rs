@@ -3,7 +3,7 @@
 use camino::Utf8Path;
 use marotte_db::system::ReadError;
 use marotte_db::{Source, SourceError};
-use marotte_diagnostics::{Diagnostic, FileId, Level};
+use marotte_diagnostics::{Diagnostic, FileId, Level, syntax};
 use marotte_text::{TextRange, TextSize};
 
 /// What a compiled policy of SELinux starts with: `SEPOL_PACKAGE_MAGIC` of its `module.h`, the lowest byte first.
@@ -34,6 +34,7 @@ pub(crate) fn diagnostic(file: FileId, error: &SourceError) -> Diagnostic {
             at_start("unreadable-file", "the file cannot be read: it does not exist any more".to_owned())
         }
         SourceError::Read(error) => at_start("unreadable-file", format!("the file cannot be read: {error}")),
+        SourceError::ByteOrderMark(mark) => syntax::byte_order_mark(file, *mark),
         SourceError::InvalidUtf8 { offset, byte } => {
             let range = TextRange::empty(TextSize::new(*offset));
             let message = format!("the file is not UTF-8: the byte 0x{byte:02X} cannot stand here");

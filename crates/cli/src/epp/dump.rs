@@ -1,7 +1,7 @@
 use std::io::Write as _;
 
 use marotte_eval::Settings;
-use marotte_project::evaluation::{Findings, Source, read_program};
+use marotte_project::evaluation::{Findings, read_program};
 use marotte_syntax::{Mode, parse, pn};
 
 use crate::Status;
@@ -38,13 +38,14 @@ fn dump(
     surroundings: &marotte_project::evaluation::Surroundings,
 ) -> Result<bool, Failure> {
     let mut findings = Findings::new(surroundings);
-    let source = Source::Text { name: &template.name, text: &template.text, template: true };
+    let source = template.source();
     let sound = read_program(surroundings, &Settings::default(), &source, &mut findings).is_some();
     show(findings.diagnostics(), &findings, args.templates_in.color.on_stderr())?;
     if !sound && !args.no_validate {
         return Ok(false);
     }
-    let parsed = parse(&template.text, Mode { template: true, tasks: false });
+    let parsed =
+        parse(template.code.as_deref().unwrap_or_default(), Mode { template: true, ..Mode::default() });
     let tree = pn::to_pn(&parsed.program);
     let mut out = std::io::stdout().lock();
     if header {

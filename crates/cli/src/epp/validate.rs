@@ -1,5 +1,5 @@
 use marotte_eval::Settings;
-use marotte_project::evaluation::{Findings, Source, read_program};
+use marotte_project::evaluation::{Findings, read_program};
 
 use crate::Status;
 use crate::args::EppValidateArgs;
@@ -16,7 +16,7 @@ pub(super) fn run(args: &EppValidateArgs) -> Result<Status, Failure> {
     let mut missing = Vec::new();
     let is_sound = |template: &Template| -> Result<bool, Failure> {
         let mut findings = Findings::new(&surroundings);
-        let source = Source::Text { name: &template.name, text: &template.text, template: true };
+        let source = template.source();
         let read = read_program(&surroundings, &Settings::default(), &source, &mut findings);
         show(findings.diagnostics(), &findings, color)?;
         Ok(read.is_some())
@@ -25,13 +25,17 @@ pub(super) fn run(args: &EppValidateArgs) -> Result<Status, Failure> {
         Some(template) => is_sound(&template)?,
         None => true,
     };
+    let mut ends = false;
     for name in &args.templates {
         let (found, absent) = finder.templates(std::slice::from_ref(name))?;
         missing.extend(absent);
         for template in &found {
-            sound &= is_sound(template)?;
+            let is_sound = is_sound(template)?;
+            // Of a text in another encoding nothing is known: the others are looked at.
+            ends |= !is_sound && template.code.is_ok();
+            sound &= is_sound;
         }
-        if !sound && !args.continue_on_error {
+        if ends && !args.continue_on_error {
             break;
         }
     }

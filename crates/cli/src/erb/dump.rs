@@ -21,7 +21,7 @@ pub(super) fn run(args: &ErbDumpArgs) -> Result<Status, Failure> {
         if header {
             writeln!(out, "--- {}", template.name)?;
         }
-        let source = template_source(template.text.as_bytes());
+        let source = template_source(template.text()?.as_bytes());
         writeln!(out, "{}", String::from_utf8_lossy(&source))?;
     }
     out.flush()?;

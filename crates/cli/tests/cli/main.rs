@@ -3,10 +3,12 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod baseline;
+mod byte_order_marks;
 mod check;
 mod compile;
 #[cfg(unix)]
 mod compile_watch;
+mod documents;
 mod epp;
 mod eval;
 mod fix;

@@ -199,6 +199,12 @@ pub(super) fn regex(site: Site, reason: &str) -> Words {
         .note("regular expressions are Ruby's; characters with a meaning of their own need a backslash: `\\.`, `\\[`, `\\(`")
 }
 
+pub(super) fn regex_options(options: &str) -> Words {
+    Words::new("invalid-regex", format!("{} cannot follow a regular expression", quoted(options)))
+        .label("regular expressions have no options")
+        .note("options stand in the expression itself: `/(?m:.*)/`")
+}
+
 pub(super) fn epp_tag(site: Site) -> Words {
     let tag = if site.text().starts_with("<%") { site.quoted() } else { "`<%`".to_owned() };
     Words::new("epp-unbalanced-tag", format!("{tag} opens a tag that is never closed"))

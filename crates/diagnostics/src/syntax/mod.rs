@@ -16,6 +16,7 @@ mod variables;
 mod words;
 
 use marotte_syntax::{SyntaxError, SyntaxErrorKind};
+use marotte_text::{ByteOrderMark, TextRange};
 
 use crate::{Diagnostic, FileId, Level, Related, rules};
 use words::{Site, Words};
@@ -38,6 +39,12 @@ pub fn diagnostic(file: FileId, error: &SyntaxError, source: &str) -> Diagnostic
     }
 }
 
+/// What to tell about a file that starts with the byte order mark of another encoding than UTF-8: nothing else can be said of it.
+pub fn byte_order_mark(file: FileId, mark: ByteOrderMark) -> Diagnostic {
+    let kind = SyntaxErrorKind::ByteOrderMark { encoding: mark.encoding, bytes: mark.to_string().into() };
+    diagnostic(file, &SyntaxError { range: TextRange::default(), kind }, "")
+}
+
 fn words(site: Site, kind: &SyntaxErrorKind) -> Words {
     use SyntaxErrorKind::*;
     match kind {
@@ -57,6 +64,7 @@ fn words(site: Site, kind: &SyntaxErrorKind) -> Words {
         UnrecognizedEscape(character) => lexical::unrecognized_escape(site, *character),
         UnclosedQuote { quote, culprit } => lexical::unclosed_quote(site, *quote, *culprit),
         UnclosedComment => lexical::unclosed_comment(),
+        RegexOptions(options) => lexical::regex_options(options),
         InvalidRegex(reason) => lexical::regex(site, reason),
         EppUnbalancedTag => lexical::epp_tag(site),
         EppUnbalancedComment => lexical::epp_comment(),

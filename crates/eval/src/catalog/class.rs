@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use marotte_catalog::{Kind, Named, Reference};
+use marotte_pcore::dialect::LocalVariables;
 use marotte_pcore::types::{ResourceType, TypeKind};
 use marotte_pcore::value::Value;
 use marotte_syntax::ast::ResourceForm;
@@ -13,7 +14,7 @@ use super::instance::{Instance, Parameter, ResourceId, ResourceKind};
 use super::resource::NewResource;
 use super::{Definition, flattened};
 use crate::EvaluationError;
-use crate::interpreter::{Env, Evaluated, Interpreter, Scope};
+use crate::interpreter::{Env, Evaluated, Interpreter, Scope, Truth};
 
 impl Interpreter<'_> {
     /// Declares and evaluates classes, those that are new. Gives references to all that are named, and the resources: those
@@ -26,8 +27,18 @@ impl Interpreter<'_> {
         let names = class_names(arguments)?;
         let references = names.iter().map(|name| Value::Type(TypeKind::Class(Some(plain(name))).into()));
         let references = references.collect();
-        let resources = self.include_named(env.scope, &names, true)?;
+        let resources = self.showing_locals(env, |it| it.include_named(env.scope, &names, true))?;
         Ok((references, resources))
+    }
+
+    /// Does something during which classes see the local variables of this place, if the scope around it is around them, too.
+    pub(super) fn showing_locals<T>(&mut self, env: &Env<'_>, body: impl FnOnce(&mut Self) -> T) -> T {
+        let are_seen = self.dialect().evaluation.local_variables == LocalVariables::SeenByClasses;
+        let Some(frame) = env.frame.filter(|_| are_seen) else { return body(self) };
+        env.scope.show_locals(frame);
+        let result = body(self);
+        env.scope.hide_locals();
+        result
     }
 
     /// Declares classes by their names. Evaluates them at once, or leaves that for later.
@@ -183,10 +194,31 @@ impl Interpreter<'_> {
     pub(crate) fn class_variable(&self, class: &str, name: &str) -> Option<Value> {
         let mut scope = self.catalog.as_ref()?.class_scopes.get(&*class.to_lowercase())?;
         loop {
-            if let Some(value) = scope.get(name) {
+            if let Some(value) = scope.visible(name) {
                 return Some(value);
             }
             scope = scope.inherited.as_ref()?;
+        }
+    }
+
+    /// Whether a scope is that of a class.
+    pub(crate) fn is_scope_of_class(&self, scope: &Rc<Scope>, class: &str) -> bool {
+        let known = self.catalog.as_ref().and_then(|it| it.class_scopes.get(&*class.to_lowercase()));
+        known.is_some_and(|it| Rc::ptr_eq(it, scope))
+    }
+
+    /// Whether a variable is there for `defined`: one of a class that has been evaluated, or of any scope around it.
+    pub(crate) fn is_seen_by_class(&self, class: &str, name: &str) -> Truth {
+        let scopes = self.catalog.as_ref().map(|it| &it.class_scopes);
+        let Some(scope) = scopes.and_then(|it| it.get(&*class.to_lowercase())) else {
+            return Truth::Known(false);
+        };
+        if matches!(name, "module_name" | "caller_module_name") {
+            return Truth::Known(true);
+        }
+        match scope.find(name).or_else(|| self.global(name)) {
+            Some(Value::Unknown(by)) => Truth::Unknown(by),
+            found => Truth::Known(found.is_some()),
         }
     }
 }

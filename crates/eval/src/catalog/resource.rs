@@ -236,7 +236,7 @@ impl Interpreter<'_> {
             let reference = instance.reference.clone();
             let added = self.add_resource(env.scope, instance)?;
             if class.is_some() {
-                self.evaluate_resource(added)?;
+                self.showing_locals(env, |it| it.evaluate_resource(added))?;
             }
             made.push(reference.to_value());
         }

@@ -1,4 +1,4 @@
-use marotte_text::unrooted;
+use marotte_text::{split_namespace, unrooted};
 use std::sync::OnceLock;
 
 use marotte_catalog::Reference;
@@ -54,7 +54,11 @@ fn is_name_known(call: &mut Call<'_, '_, '_>, name: &str) -> Evaluated<Truth> {
             let found = it.find_variable_or_unknown(call.env, variable);
             Ok(match found {
                 Some(Value::Unknown(by)) if it.is_variable_doubtful(call.env, variable) => Truth::Unknown(by),
-                found => Truth::Known(found.is_some()),
+                Some(_) => Truth::Known(true),
+                None => match split_namespace(unrooted(variable)) {
+                    Some((class, name)) => it.is_seen_by_class(class, name),
+                    None => Truth::Known(false),
+                },
             })
         }
         None if name.is_empty() => Ok(Truth::Known(false)),

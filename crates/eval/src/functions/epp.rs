@@ -3,12 +3,12 @@
 use std::sync::{Arc, OnceLock};
 
 use marotte_diagnostics::{FileId, syntax};
-use marotte_hir::lower;
+use marotte_hir::{lower, mode_in};
 use marotte_pcore::mismatch::assert_instance_of;
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::Value;
-use marotte_syntax::{Mode, parse};
+use marotte_syntax::parse;
 use marotte_text::LineIndex;
 
 use super::{Body, Builtin, Call, Overload, Reach};
@@ -71,7 +71,7 @@ pub(super) static INLINE_EPP: Builtin = Builtin {
 
 fn inline_epp(call: &mut Call<'_, '_, '_>) -> Evaluated {
     let text: Arc<str> = call.text(0).into();
-    let parsed = parse(&text, Mode { template: true, ..Mode::default() });
+    let parsed = parse(&text, mode_in(call.dialect(), true));
     for error in &parsed.errors {
         let strictness = crate::strictness_of(call.interpreter.settings.strict, &error.kind);
         if strictness == Strictness::Off {

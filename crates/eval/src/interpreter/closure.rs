@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use foldhash::HashSet;
 use marotte_hir::ExprId;
 use marotte_hir::body::{FrameId, Lambda, Parameter};
 use marotte_pcore::dialect::StringsAsParameters;
@@ -27,6 +28,8 @@ pub(crate) struct Signature {
     pub(crate) parameters: TupleType,
     /// Whether a parameter is of another type than `Any`.
     is_typed: bool,
+    /// Whether two parameters have the same name, which those of lambdas may.
+    repeats: bool,
     pub(crate) returns: Option<Type>,
     /// As messages show it.
     pub(crate) shown: mismatch::Signature,
@@ -107,6 +110,12 @@ impl<'e> Closure<'e> {
             LAMBDA => mismatch::Callee::Block,
             name => mismatch::Callee::Named(name),
         }
+    }
+
+    /// The slot of a parameter: they stand in order, unless several have the same name, which then have one.
+    fn slot(&self, signature: &Signature, index: usize) -> usize {
+        let named = || self.code.body.frame(self.frame).slot(&self.parameters.get(index)?.name);
+        if signature.repeats { named().unwrap_or(index) } else { index }
     }
 
     /// A new frame for a call from a place whose frames are these.
@@ -266,6 +275,8 @@ impl Interpreter<'_> {
         }
         let returns = closure.return_type.map(|id| self.eval_type(env, id)).transpose()?;
         let is_typed = types.iter().any(|it| !matches!(it.kind(), TypeKind::Any));
+        let mut names = HashSet::default();
+        let repeats = !closure.parameters.iter().all(|it| names.insert(&it.name));
         let parameters = TupleType { types: types.into(), size: Some(size) };
         let callable =
             CallableType { parameters: Some(parameters.clone()), block: None, returns: returns.clone() };
@@ -274,7 +285,7 @@ impl Interpreter<'_> {
             parameter_names: closure.parameters.iter().map(|it| it.name.clone()).collect(),
             block_name: None,
         };
-        Ok(Signature { parameters, is_typed, returns, shown })
+        Ok(Signature { parameters, is_typed, repeats, returns, shown })
     }
 
     /// Calls a function or lambda from the place around it.
@@ -362,12 +373,16 @@ impl Interpreter<'_> {
                 }
             };
             refuse_reserved(&parameter.name)?;
-            frame.set(index, value);
+            // A name has one value, the last (X142).
+            let later = closure.parameters.get(index + 1..).unwrap_or_default();
+            if !signature.repeats || later.iter().all(|it| it.name != parameter.name) {
+                frame.set(closure.slot(signature, index), value);
+            }
         }
-        if defaulted {
+        if defaulted || signature.repeats {
             let mut values = Vec::new();
             for (index, parameter) in closure.parameters.iter().enumerate() {
-                match frame.get(index) {
+                match frame.get(closure.slot(signature, index)) {
                     Some(Value::Array(rest)) if parameter.captures_rest => {
                         values.extend(rest.iter().cloned())
                     }

@@ -39,7 +39,7 @@ use marotte_pcore::dialect::Dialect;
 use marotte_pcore::ops;
 use marotte_pcore::regexp::{Regexp, RegexpError};
 use marotte_pcore::types::Type;
-use marotte_pcore::value::{Hash, Value};
+use marotte_pcore::value::{Hash, Integer, Value};
 use marotte_ruby_eval::program::Program;
 use marotte_text::Str;
 
@@ -175,6 +175,9 @@ impl<'w> Interpreter<'w> {
             Expr::Default => Value::Default,
             Expr::Boolean(value) => Value::Boolean(*value),
             Expr::Integer(value) => Value::from(*value),
+            Expr::LargeInteger { digits, radix } => {
+                Value::Integer(Integer::from_digits(digits, u32::from(*radix)).unwrap_or_else(|| 0.into()))
+            }
             Expr::Float(value) => Value::Float(*value),
             Expr::String(text) => Value::String(text.clone()),
             Expr::Regexp(source) => Value::Regexp(self.regexp(env, id, source)?),
@@ -249,6 +252,7 @@ impl<'w> Interpreter<'w> {
             | Expr::Default
             | Expr::Boolean(_)
             | Expr::Integer(_)
+            | Expr::LargeInteger { .. }
             | Expr::Float(_)
             | Expr::String(_)
             | Expr::Regexp(_)

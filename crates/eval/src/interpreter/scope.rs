@@ -25,6 +25,9 @@ pub(crate) struct Scope {
     pub(crate) inherited: Option<Rc<Scope>>,
     /// The scope of the node, or the top scope: where variables are looked for at last (C4, C5). None in the top scope.
     pub(crate) global: Option<Rc<Scope>>,
+    /// The local variables of lambdas and functions in this scope that declare classes at the moment, the innermost last: these
+    /// classes see them, as in the reference.
+    locals: RefCell<Vec<Named<Value>>>,
     /// While parameters of a class or resource get their values: these.
     parameters: RefCell<Option<Parameters>>,
     /// What it is of in a catalog.
@@ -66,11 +69,27 @@ impl Scope {
         self.variables.borrow().get(name).cloned().or_else(|| self.doubtful.borrow().get(name).map(doubtful))
     }
 
+    /// The value of a variable of its own, or of a lambda or function in it that declares a class at the moment.
+    pub(crate) fn visible(&self, name: &str) -> Option<Value> {
+        let locals = self.locals.borrow();
+        locals.iter().rev().find_map(|it| it.get(name).cloned()).or_else(|| self.get(name))
+    }
+
+    /// Shows classes that are declared from now on the local variables of a frame, until they are hidden again.
+    pub(crate) fn show_locals(&self, frame: &Frame<'_>) {
+        self.locals.borrow_mut().push(frame.all());
+    }
+
+    /// Hides the local variables that were shown last.
+    pub(crate) fn hide_locals(&self) {
+        self.locals.borrow_mut().pop();
+    }
+
     /// The value of a variable here or in a scope around.
     pub(crate) fn find(&self, name: &str) -> Option<Value> {
         let mut scope = self;
         loop {
-            if let Some(value) = scope.get(name) {
+            if let Some(value) = scope.visible(name) {
                 return Some(value);
             }
             // What the outside gives cannot be set in the top scope.
@@ -303,6 +322,21 @@ impl<'e> Frame<'e> {
             frame = it.outer;
         }
         None
+    }
+
+    /// All variables, here and farther out; of one name, the innermost.
+    fn all(&self) -> Named<Value> {
+        let mut all = Named::default();
+        let mut frame = Some(self);
+        while let Some(it) = frame {
+            for (name, value) in it.names.iter().zip(&it.slots) {
+                if let Some(value) = value.get() {
+                    all.entry(name.clone()).or_insert_with(|| value.clone());
+                }
+            }
+            frame = it.outer;
+        }
+        all
     }
 
     /// What is wrong with reading a parameter that has no value yet; none if it is no parameter, or has one (C39).

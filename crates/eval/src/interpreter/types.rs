@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use marotte_hir::body::{Attribute, AttributeName, Expr};
-use marotte_hir::{ExprId, lower};
+use marotte_hir::{ExprId, lower, mode_in};
 use marotte_pcore::create::{self, named};
 use marotte_pcore::new::{Context, NewError, Outside, new};
 use marotte_pcore::ops::{self, Strictness};
@@ -14,7 +14,7 @@ use marotte_pcore::print::literal;
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::{LOOKUP_CONTEXT, ResourceType, Type, TypeAlias, TypeKind};
 use marotte_pcore::value::{Hash, Value};
-use marotte_syntax::{Mode, parse};
+use marotte_syntax::parse;
 use marotte_text::{Str, normalized, unrooted};
 
 use super::call::Block;
@@ -232,7 +232,7 @@ impl Interpreter<'_> {
             EvaluationError::runtime(message).into()
         };
         let source: Arc<str> = text.into();
-        let parsed = parse(&source, Mode::default());
+        let parsed = parse(&source, mode_in(self.dialect(), false));
         if parsed.errors.iter().any(|it| !it.kind.is_warning()) {
             return Err(invalid());
         }
@@ -313,10 +313,13 @@ fn is_key(code: &Code, id: ExprId) -> bool {
         | Expr::Default
         | Expr::Boolean(_)
         | Expr::Integer(_)
+        | Expr::LargeInteger { .. }
         | Expr::Float(_)
         | Expr::String(_)
         | Expr::Regexp(_) => true,
-        Expr::Minus(operand) => matches!(code.body.expr(*operand), Expr::Integer(_) | Expr::Float(_)),
+        Expr::Minus(operand) => {
+            matches!(code.body.expr(*operand), Expr::Integer(_) | Expr::LargeInteger { .. } | Expr::Float(_))
+        }
         Expr::Array(elements) => elements.iter().all(|it| is_key(code, *it)),
         Expr::Hash(entries) => entries.iter().all(|(key, value)| is_key(code, *key) && is_key(code, *value)),
         _ => denotes_type(code, id),

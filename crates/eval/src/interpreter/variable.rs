@@ -2,6 +2,7 @@ use marotte_text::split_namespace;
 
 use marotte_hir::ExprId;
 use marotte_hir::body::Variable;
+use marotte_pcore::dialect::LocalVariables;
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::value::Value;
 
@@ -47,7 +48,7 @@ impl Interpreter<'_> {
                     None => self.unknown_variable(env, id, &format!("::{name}")),
                 },
             },
-            Variable::Qualified { scope, name, absolute } => match self.qualified(scope, name) {
+            Variable::Qualified { scope, name, absolute } => match self.qualified_in(env, scope, name) {
                 Some(value) => Ok(value),
                 None => match self.missing_in(Some(scope)) {
                     Some(value) => Ok(value),
@@ -74,11 +75,19 @@ impl Interpreter<'_> {
         }
     }
 
+    /// The same, where the variables of lambdas around the place count as those of the class that it is in, as in the reference.
+    fn qualified_in(&self, env: &Env<'_>, scope: &str, name: &str) -> Option<Value> {
+        let are_seen = self.dialect().evaluation.local_variables == LocalVariables::SeenByClasses;
+        let is_own = || self.is_scope_of_class(env.scope, scope);
+        let local = env.find(name).filter(|_| are_seen && is_own());
+        local.or_else(|| self.qualified(scope, name))
+    }
+
     /// The value of a variable by its name as a program writes it, if there is one.
     pub(crate) fn find_variable(&self, env: &Env<'_>, name: &str) -> Option<Value> {
         let absolute = name.strip_prefix("::");
         if let Some((scope, name)) = split_namespace(absolute.unwrap_or(name)) {
-            return self.qualified(scope, name);
+            return self.qualified_in(env, scope, name);
         }
         match absolute {
             Some(name) => self.global(name),

@@ -17,6 +17,13 @@ pub enum Expr {
     Boolean(bool),
     /// `42`, `0x2a`.
     Integer(i64),
+    /// A whole number of more than 64 bits, where the dialect has them.
+    LargeInteger {
+        /// Its digits, without what says the radix.
+        digits: Str,
+        /// 8, 10 or 16.
+        radix: u8,
+    },
     /// `4.2`.
     Float(f64),
     /// `'text'`, `word`.

@@ -97,6 +97,7 @@ pub fn parts(body: &Body, expr: &Expr, visit: &mut dyn FnMut(ExprId, When)) {
         | Expr::Default
         | Expr::Boolean(_)
         | Expr::Integer(_)
+        | Expr::LargeInteger { .. }
         | Expr::Float(_)
         | Expr::String(_)
         | Expr::Regexp(_)

@@ -17,6 +17,9 @@ impl Lowerer {
             ExprKind::Default => Expr::Default,
             ExprKind::Boolean(value) => Expr::Boolean(*value),
             ExprKind::Integer { value, .. } => Expr::Integer(*value),
+            ExprKind::LargeInteger { digits, radix } => {
+                Expr::LargeInteger { digits: digits.clone(), radix: *radix }
+            }
             ExprKind::Float(value) => Expr::Float(*value),
             ExprKind::String(text) | ExprKind::Name(text) => Expr::String(text.clone()),
             ExprKind::Regex(source) => Expr::Regexp(source.clone()),

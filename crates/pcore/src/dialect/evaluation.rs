@@ -13,6 +13,8 @@ pub struct Evaluation {
     pub computed_default: ComputedDefault,
     /// X109: whether `inline_epp` hides the variables around the call when it is given others.
     pub given_variables_hide_others: bool,
+    /// X143: who sees the local variables of lambdas and functions besides these.
+    pub local_variables: LocalVariables,
     /// X115: what happens to values of an array that is assigned to fewer variables.
     pub surplus_values: SurplusValues,
 }
@@ -44,6 +46,16 @@ pub enum ComputedDefault {
     MatchesItself,
 }
 
+/// Who sees the local variables of lambdas and functions besides these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LocalVariables {
+    /// Classes that are declared in them, while they are evaluated, if the scope around is around the classes, too; and names that
+    /// say the class around.
+    SeenByClasses,
+    /// Nobody.
+    OwnOnly,
+}
+
 /// What happens to values of an array that is assigned to fewer variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SurplusValues {
@@ -62,6 +74,7 @@ impl Evaluation {
         strings_in_relationships: StringsInRelationships::Types,
         computed_default: ComputedDefault::MatchesAll,
         given_variables_hide_others: false,
+        local_variables: LocalVariables::SeenByClasses,
         surplus_values: SurplusValues::AreRefused,
     };
 
@@ -70,17 +83,23 @@ impl Evaluation {
         strings_in_relationships: StringsInRelationships::ClassNames,
         computed_default: ComputedDefault::MatchesItself,
         given_variables_hide_others: true,
+        local_variables: LocalVariables::OwnOnly,
         surplus_values: SurplusValues::AreLeft,
         ..Evaluation::PUPPET8
     };
 
     /// What the specification of July 2014 says; where it is silent, what Puppet 8.11 does.
-    pub const JULY2014: Evaluation = Evaluation { strict_variables: false, ..Evaluation::PUPPET8 };
+    pub const JULY2014: Evaluation = Evaluation {
+        strict_variables: false,
+        local_variables: LocalVariables::OwnOnly,
+        ..Evaluation::PUPPET8
+    };
 
     /// What the specification of May 2014 says; where it is silent, what Puppet 8.11 does.
     pub const MAY2014: Evaluation = Evaluation {
         empty_string_is_true: false,
         strings_as_parameters: StringsAsParameters::AreNumbers,
+        local_variables: LocalVariables::OwnOnly,
         ..Evaluation::PUPPET8
     };
 }

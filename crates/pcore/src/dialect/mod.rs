@@ -9,7 +9,7 @@ mod operators;
 mod texts;
 
 pub use evaluation::{
-    ComputedDefault, Evaluation, StringsAsParameters, StringsInRelationships, SurplusValues,
+    ComputedDefault, Evaluation, LocalVariables, StringsAsParameters, StringsInRelationships, SurplusValues,
 };
 pub use named::{JULY2014, MAY2014, PUPPET8, SPEC};
 pub(crate) use names::TODAY;
@@ -80,6 +80,10 @@ pub struct Dialect {
     pub sensitive_content: SensitiveContent,
     /// X138: in which digits a text is an integer of a given radix.
     pub digits_of_radix: DigitsOfRadix,
+    /// X141: what letters right behind a regular expression are.
+    pub regexp_options: RegexpOptions,
+    /// X142: whether parameters of a lambda may have the same name.
+    pub repeated_parameters: RepeatedParameters,
     /// X30: what `\A` and `\Z` in regular expressions are.
     pub text_anchors: TextAnchors,
     /// X23: what two strings have in common.
@@ -346,6 +350,24 @@ pub enum RichDataKeys {
     RichDataKey,
     /// `RichData`.
     RichData,
+}
+
+/// What letters right behind a regular expression are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RegexpOptions {
+    /// An expression of their own.
+    AreWords,
+    /// Options, which no regular expression has: an error.
+    AreRefused,
+}
+
+/// Whether parameters of a lambda may have the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RepeatedParameters {
+    /// They may: the last value counts.
+    LastCounts,
+    /// An error.
+    AreRefused,
 }
 
 /// What `\A` and `\Z` in regular expressions are.

@@ -4,9 +4,10 @@ use super::names;
 use super::{
     AbstractType, CallableOfAnyCount, CallablesInCommon, Contained, DataExtent, Dialect, DigitsOfRadix,
     EmptyUriParts, Evaluation, IntegerElements, IntegerEnds, IntegerWidth, NotUndefInCommon, Operators,
-    OptionalInCommon, RangeDirection, RichDataKeys, SensitiveContent, SingleBound, SizesInCommon,
-    StringsInCommon, StructSizes, StructsInCommon, TextAnchors, Texts, TimesInCommon, TuplesInCommon,
-    TwoNumbers, UndefFits, UndefInCommon, UriPort, VariantsInCommon, WithoutParameters,
+    OptionalInCommon, RangeDirection, RegexpOptions, RepeatedParameters, RichDataKeys, SensitiveContent,
+    SingleBound, SizesInCommon, StringsInCommon, StructSizes, StructsInCommon, TextAnchors, Texts,
+    TimesInCommon, TuplesInCommon, TwoNumbers, UndefFits, UndefInCommon, UriPort, VariantsInCommon,
+    WithoutParameters,
 };
 
 /// What Puppet 8.11 does: the default.
@@ -46,6 +47,8 @@ pub static PUPPET8: Dialect = Dialect {
     callables_in_common: CallablesInCommon::Any,
     sensitive_content: SensitiveContent::General,
     digits_of_radix: DigitsOfRadix::ByPrefix,
+    regexp_options: RegexpOptions::AreWords,
+    repeated_parameters: RepeatedParameters::LastCounts,
     text_anchors: TextAnchors::Kept,
     strings_in_common: StringsInCommon::Enum,
     times_in_common: TimesInCommon::Abstract,
@@ -107,6 +110,8 @@ pub static SPEC: Dialect = Dialect {
     callables_in_common: CallablesInCommon::ByPart,
     sensitive_content: SensitiveContent::AsWritten,
     digits_of_radix: DigitsOfRadix::ByRadix,
+    regexp_options: RegexpOptions::AreRefused,
+    repeated_parameters: RepeatedParameters::AreRefused,
     text_anchors: TextAnchors::Kept,
     strings_in_common: StringsInCommon::Remembered,
     times_in_common: TimesInCommon::Covered,

@@ -71,6 +71,11 @@ impl Integer {
         format!("{value:.0}").parse::<BigInt>().ok().map(Integer::from)
     }
 
+    /// The number that digits of a radix up to 36 write; none if they are none.
+    pub fn from_digits(digits: &str, radix: u32) -> Option<Integer> {
+        BigInt::parse_bytes(digits.as_bytes(), radix).map(Integer::from)
+    }
+
     /// The number, where it must fit into 64 bits.
     pub fn checked(value: BigInt) -> Result<Integer, IntegerOverflow> {
         i64::try_from(&value).map(Integer::from).map_err(|_| IntegerOverflow(value))

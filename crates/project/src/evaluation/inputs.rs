@@ -8,9 +8,11 @@ use marotte_db::{Db, Environment};
 use marotte_eval::{NodeInfo, Settings};
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
+use salsa::Setter as _;
 
 use super::settings::setting_values;
 use super::{Clock, NodeInput, Permissions};
+use crate::ProjectDatabase;
 use marotte_hiera::exact::Exact;
 
 /// How nodes are compiled, whichever they are.
@@ -28,6 +30,16 @@ pub struct Policy {
     pub own_settings: Vec<(&'static str, Value)>,
     /// Variables of the top scope that are set before a program runs.
     pub variables: Vec<(Str, Value)>,
+}
+
+impl Policy {
+    /// Has a database read files as the dialect of the programs wants it.
+    pub(crate) fn read_files(&self, db: &mut ProjectDatabase) {
+        let (settings, dialect) = (marotte_db::Settings::get(db), self.settings.dialect);
+        if settings.read_as(db) != dialect {
+            settings.set_read_as(db).to(dialect);
+        }
+    }
 }
 
 /// What the compilations of several nodes have in common.

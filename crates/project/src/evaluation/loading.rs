@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use camino::Utf8PathBuf;
 use indexmap::IndexSet;
-use marotte_db::{Db, Environment, File, files_below, listing, source_text};
+use marotte_db::{Db, Environment, File, SourceError, files_below, listing, source_text};
 use marotte_diagnostics::{Diagnostic, FileId, Level, syntax};
 use marotte_eval::{ReadError, strictness_of};
 use marotte_hir::{Body, Definition, DefinitionKind, Lowered, parse};
@@ -41,6 +41,10 @@ impl Loaded {
 pub(super) fn code(db: &dyn Db, file: File, strict: Strictness) -> Result<Arc<Lowered>, ReadError> {
     let path = file.path(db);
     if let Some(error) = source_text(db, file).error() {
+        if let SourceError::ByteOrderMark(mark) = error {
+            let message = syntax::byte_order_mark(file.id(db), *mark).message;
+            return Err(ReadError(format!("{message} (file: {path}, line: 1, column: 1)")));
+        }
         return Err(ReadError(format!("'{path}' cannot be read: {error}")));
     }
     match findings(db, LoadedFile { file, strict }).iter().find(|it| it.level == Level::Error) {

@@ -1,13 +1,12 @@
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use marotte_db::{Db as _, source_text};
-use marotte_diagnostics::{Diagnostic, Level};
+use marotte_db::{Db as _, SourceError, mode_in, source_text};
+use marotte_diagnostics::{Diagnostic, Level, syntax};
 use marotte_eval::{Settings, Unit, UnitSource};
 use marotte_hir::parse;
 use marotte_ruby_eval::program::Program;
-use marotte_syntax::Mode;
-use marotte_text::{Str, TextRange, TextSize};
+use marotte_text::{ByteOrderMark, Str, TextRange, TextSize};
 
 use super::loading::diagnostic;
 use super::{Findings, Surroundings};
@@ -26,6 +25,13 @@ pub enum Source<'a> {
         /// Whether it is a template.
         template: bool,
     },
+    /// A text that starts with the byte order mark of another encoding than UTF-8.
+    Marked {
+        /// The name.
+        name: &'a str,
+        /// The mark.
+        mark: ByteOrderMark,
+    },
 }
 
 /// Reads a program. What is wrong with its text goes into `findings`; None if that makes it unfit to run.
@@ -43,6 +49,10 @@ pub fn read_program(
             let path = db.system().absolute(path);
             let file = db.files().file(db, &path);
             let id = file.id(db);
+            if let Some(SourceError::ByteOrderMark(mark)) = source_text(db, file).error() {
+                findings.push(syntax::byte_order_mark(id, *mark));
+                return None;
+            }
             if let Some(error) = source_text(db, file).error() {
                 let message = format!("this file cannot be read: {error}");
                 findings.push(Diagnostic::new(
@@ -64,8 +74,13 @@ pub fn read_program(
             let lowered = Arc::clone(marotte_hir::lowered(db, file));
             Some(Unit { lowered, source: UnitSource::File(path.as_str().into()) })
         }
+        Source::Marked { name, mark } => {
+            let id = findings.text(&(*name).into(), &Arc::from(""));
+            findings.push(syntax::byte_order_mark(id, *mark));
+            None
+        }
         Source::Text { name, text, template } => {
-            let parsed = marotte_syntax::parse(text, Mode { template: *template, tasks: false });
+            let parsed = marotte_syntax::parse(text, mode_in(settings.dialect, *template));
             let (name, text): (Str, Arc<str>) = ((*name).into(), (*text).into());
             if !parsed.errors.is_empty() {
                 let id = findings.text(&name, &text);

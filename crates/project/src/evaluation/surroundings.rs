@@ -73,7 +73,8 @@ impl Surroundings {
 
     /// The same under other rules.
     #[must_use]
-    pub fn with_policy(self, policy: Policy) -> Surroundings {
+    pub fn with_policy(mut self, policy: Policy) -> Surroundings {
+        policy.read_files(&mut self.db);
         Surroundings { policy, node: OnceCell::new(), ..self }
     }
 

@@ -8,7 +8,7 @@ impl Expr {
             ExprKind::Undef => "'undef' expression",
             ExprKind::Default => "'default' expression",
             ExprKind::Boolean(_) => "Boolean",
-            ExprKind::Integer { .. } => "Literal Integer",
+            ExprKind::Integer { .. } | ExprKind::LargeInteger { .. } => "Literal Integer",
             ExprKind::Float(_) => "Literal Float",
             ExprKind::String(_) => "String",
             ExprKind::Regex(_) => "Regular Expression",

@@ -74,6 +74,13 @@ pub enum ExprKind {
         /// 8, 10 or 16.
         radix: u8,
     },
+    /// A whole number of more than 64 bits, where the dialect has them.
+    LargeInteger {
+        /// Its digits, without what says the radix.
+        digits: Str,
+        /// 8, 10 or 16.
+        radix: u8,
+    },
     /// A number with a fraction or exponent.
     Float(f64),
     /// A string without interpolation, or a bare word that is no name.

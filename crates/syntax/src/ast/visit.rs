@@ -8,6 +8,7 @@ impl Expr {
             | ExprKind::Default
             | ExprKind::Boolean(_)
             | ExprKind::Integer { .. }
+            | ExprKind::LargeInteger { .. }
             | ExprKind::Float(_)
             | ExprKind::String(_)
             | ExprKind::Regex(_)

@@ -8,6 +8,9 @@ use crate::ast::{Expr, ExprKind, Heredoc, Segment};
 use crate::grammar::{Node, Rule};
 use crate::token::TokenKind;
 
+/// How many digits an integer may have where its size has no limit: the time to read them grows faster than their number.
+const MOST_DIGITS: usize = 4096;
+
 impl Builder<'_> {
     pub(super) fn leaf(&mut self, index: usize) -> Expr {
         let range = self.token_range(index);
@@ -79,6 +82,9 @@ impl Builder<'_> {
         } else if !digits.is_empty() && digits.bytes().all(|byte| char::from(byte).is_digit(radix)) {
             match i64::from_str_radix(digits, radix) {
                 Ok(value) => ExprKind::Integer { value, radix: radix as u8 },
+                Err(_) if self.choices.large_integers && digits.len() <= MOST_DIGITS => {
+                    ExprKind::LargeInteger { digits: digits.into(), radix: radix as u8 }
+                }
                 Err(_) => return self.error_expr(range, SyntaxErrorKind::NumericOverflow(written.into())),
             }
         } else {

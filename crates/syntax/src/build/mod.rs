@@ -19,15 +19,21 @@ use marotte_text::{Str, TextRange, TextSize};
 use crate::ast::{Expr, ExprKind, Program, Template};
 use crate::grammar::{Node, Rule};
 use crate::token::{TokenKind, Tokens};
-use crate::{SyntaxError, SyntaxErrorKind};
+use crate::{Choices, SyntaxError, SyntaxErrorKind};
 
 /// Operators and continuations along one path of the tree. The reference runs out of stack between 1,000 and 2,000.
 const CHAIN_LIMIT: u32 = 2_500;
 
 /// Builds the program that `root` (a [`Rule::program`] or [`Rule::template`]) stands for.
-pub(crate) fn build(source: &str, tokens: &Tokens, root: Node<'_>, errors: &mut Vec<SyntaxError>) -> Program {
-    let mut builder =
-        Builder { source, tokens, end: TextSize::of(source), errors, namespace: Vec::new(), depth: 0 };
+pub(crate) fn build(
+    source: &str,
+    tokens: &Tokens,
+    root: Node<'_>,
+    choices: Choices,
+    errors: &mut Vec<SyntaxError>,
+) -> Program {
+    let end = TextSize::of(source);
+    let mut builder = Builder { source, tokens, choices, end, errors, namespace: Vec::new(), depth: 0 };
     let template = root.as_rule() == Rule::template;
     let mut parameters = None;
     let mut statements = root.into_inner().peekable();
@@ -45,6 +51,7 @@ pub(crate) fn build(source: &str, tokens: &Tokens, root: Node<'_>, errors: &mut 
 struct Builder<'s> {
     source: &'s str,
     tokens: &'s Tokens,
+    choices: Choices,
     end: TextSize,
     errors: &'s mut Vec<SyntaxError>,
     /// The names of the classes and plans around what is being built.

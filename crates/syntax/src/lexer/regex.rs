@@ -1,6 +1,7 @@
 //! `/`: a regular expression where an operand may start, else a division (A41-A47).
 
 use super::Lexer;
+use crate::SyntaxErrorKind;
 use crate::token::TokenKind;
 
 impl Lexer<'_, '_> {
@@ -21,6 +22,23 @@ impl Lexer<'_, '_> {
         } else {
             self.push(TokenKind::Regex, start);
         }
+        self.regex_options();
+    }
+
+    /// Refuses letters right behind a regular expression (X141), unless they are a word of the language.
+    fn regex_options(&mut self) {
+        let rest = &self.text[self.pos..];
+        let len = rest.bytes().take_while(|byte| super::is_word(*byte)).count();
+        let options = &rest[..len];
+        if !self.mode.choices.refuses_regex_options
+            || !options.starts_with(|it: char| it.is_ascii_alphabetic())
+            || TokenKind::keyword(options, self.mode.tasks).is_some()
+        {
+            return;
+        }
+        let start = self.pos;
+        self.error(start, start + len, SyntaxErrorKind::RegexOptions(options.into()));
+        self.pos += len;
     }
 
     /// The text is not a piece of the source, so that what stands at a token's place may not be its text.

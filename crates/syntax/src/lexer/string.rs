@@ -1,6 +1,7 @@
 //! Quoted strings and interpolation (A20-A40).
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::escape::{self, EscapeError, Escapes};
 use super::{Interpolation, Lexer};
@@ -198,13 +199,19 @@ impl Lexer<'_, '_> {
         let escapes = self.heredoc_escapes;
         loop {
             let start = self.pos;
-            let Some((end, kind)) = self.unquoted_piece(start, escapes.dollar) else {
-                let value = escape::unescape(&self.text[start..], escapes, &mut Vec::new());
+            let (before, resumed) = self.before_inner_heredocs(start, escapes.dollar);
+            let unescaped = |end: usize, text: &str| {
+                let inner = escape::unescape(&text[resumed..end], escapes, &mut Vec::new()).into_owned();
+                let outer = escape::unescape(&text[before.clone()], escapes, &mut Vec::new());
+                Cow::<str>::Owned(outer.into_owned() + &inner)
+            };
+            let Some((end, kind)) = self.unquoted_piece(resumed, escapes.dollar) else {
+                let value = unescaped(self.text.len(), self.text);
                 self.push_text(TokenKind::StringEnd, start, self.text.len(), value);
                 self.pos = self.text.len();
                 return;
             };
-            let value = escape::unescape(&self.text[start..end], escapes, &mut Vec::new());
+            let value = unescaped(end, self.text);
             self.push_text(TokenKind::StringMiddle, start, end, value);
             let expression = matches!(kind, End::Expression);
             self.open_interpolation(end, kind, false, string_start);
@@ -212,6 +219,20 @@ impl Lexer<'_, '_> {
                 return;
             }
         }
+    }
+
+    /// The rest of a line behind the header of a heredoc in this text, and where this text goes on behind what belongs to that one
+    /// (A76): its lines, its end line, and the line end before them, as in code. An empty range if no such line ends here before the next
+    /// interpolation.
+    fn before_inner_heredocs(&mut self, from: usize, dollar_escape: bool) -> (Range<usize>, usize) {
+        let Some(next) = self.after_heredocs else { return (from..from, from) };
+        let line_end = self.line_end(from);
+        if self.unquoted_piece(from, dollar_escape).is_some_and(|(at, _)| at < line_end) {
+            return (from..from, from);
+        }
+        self.after_heredocs = None;
+        let before = if self.text[from..line_end].ends_with('\r') { line_end - 1 } else { line_end };
+        (from..before, next.max(line_end))
     }
 
     /// The next interpolation in unquoted text. A backslash hides a `$` only where `\$` is an escape (A80).

@@ -52,6 +52,11 @@ fn expr(it: &Expr) -> Pn {
             "int",
             vec![entry("radix", Pn::Integer(i64::from(*radix))), entry("value", Pn::Integer(*value))],
         ),
+        // No dump has one: dumps are those of the reference.
+        ExprKind::LargeInteger { digits, radix } => call(
+            "int",
+            vec![entry("radix", Pn::Integer(i64::from(*radix))), entry("value", Pn::String(digits.clone()))],
+        ),
         ExprKind::Float(value) => Pn::Float(*value),
         ExprKind::String(text) => Pn::String(text.clone()),
         ExprKind::Regex(pattern) => Pn::Call("regexp", vec![Pn::String(regexp_source(pattern))]),

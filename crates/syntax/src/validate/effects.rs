@@ -96,6 +96,7 @@ fn has_no_effect(expr: &Expr) -> bool {
         | ExprKind::Default
         | ExprKind::Boolean(_)
         | ExprKind::Integer { .. }
+        | ExprKind::LargeInteger { .. }
         | ExprKind::Float(_)
         | ExprKind::String(_)
         | ExprKind::Regex(_)

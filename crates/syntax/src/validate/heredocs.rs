@@ -55,7 +55,7 @@ fn first_error(text: &str, mode: Mode, depth: u8) -> Option<SyntaxError> {
         let rule = if mode.template { Rule::template } else { Rule::program };
         match grammar::arrange(&lexed.tokens, rule) {
             Ok(mut pairs) => {
-                let program = build::build(text, &lexed.tokens, pairs.next()?, &mut errors);
+                let program = build::build(text, &lexed.tokens, pairs.next()?, mode.choices, &mut errors);
                 validate_within(&program, text, mode, depth, &[], &mut errors);
             }
             Err(at) => {

@@ -157,6 +157,7 @@ pub(super) fn is_literal(expr: &Expr) -> bool {
         | ExprKind::Default
         | ExprKind::Boolean(_)
         | ExprKind::Integer { .. }
+        | ExprKind::LargeInteger { .. }
         | ExprKind::Float(_)
         | ExprKind::String(_)
         | ExprKind::Name(_)

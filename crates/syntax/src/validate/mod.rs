@@ -215,6 +215,7 @@ impl Checker<'_> {
             | ExprKind::Default
             | ExprKind::Boolean(_)
             | ExprKind::Integer { .. }
+            | ExprKind::LargeInteger { .. }
             | ExprKind::Float(_)
             | ExprKind::String(_)
             | ExprKind::Name(_)

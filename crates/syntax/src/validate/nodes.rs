@@ -39,6 +39,7 @@ impl Checker<'_> {
                 self.report(first.unwrap_or(host.range), SyntaxErrorKind::HostnameInterpolation);
             }
             ExprKind::Integer { .. }
+            | ExprKind::LargeInteger { .. }
             | ExprKind::Float(_)
             | ExprKind::Boolean(_)
             | ExprKind::Default

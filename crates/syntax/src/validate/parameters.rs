@@ -43,6 +43,9 @@ impl Checker<'_> {
                 );
             }
         }
+        if self.mode.choices.refuses_repeated_parameters {
+            self.distinct(parameters);
+        }
         self.parameters(parameters);
     }
 

@@ -34,6 +34,7 @@ impl Checker<'_> {
             ExprKind::Variable(_)
             | ExprKind::Name(_)
             | ExprKind::Integer { .. }
+            | ExprKind::LargeInteger { .. }
             | ExprKind::Float(_)
             | ExprKind::String(_)
             | ExprKind::Boolean(_)

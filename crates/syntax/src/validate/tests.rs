@@ -1,10 +1,10 @@
 //! What is reported, and where; expected values are the reference's verdicts.
 
-use crate::{Mode, parse};
+use crate::{Choices, Mode, parse};
 
-const MANIFEST: Mode = Mode { template: false, tasks: false };
-const TEMPLATE: Mode = Mode { template: true, tasks: false };
-const TASKS: Mode = Mode { template: false, tasks: true };
+const MANIFEST: Mode = Mode { template: false, tasks: false, choices: Choices::REFERENCE };
+const TEMPLATE: Mode = Mode { template: true, ..MANIFEST };
+const TASKS: Mode = Mode { tasks: true, ..MANIFEST };
 
 /// Every report as the name of its kind and the text it points at.
 fn reports(source: &str, mode: Mode) -> Vec<String> {

@@ -1,0 +1,50 @@
+//! Files that start with the byte order mark of another encoding than UTF-8, which every command tells in the same way.
+
+use crate::support::Folder;
+
+/// The marks, the name of their encoding, and their bytes as messages have them.
+const MARKS: [(&[u8], &str, &str); 9] = [
+    (b"\xFF\xFEa\0", "UTF-16", "FF FE"),
+    (b"\xFE\xFF\0a", "UTF-16", "FE FF"),
+    (b"\xFF\xFE\0\0a\0\0\0", "UTF-32", "FF FE 00 00"),
+    (b"\0\0\xFE\xFF\0\0\0a", "UTF-32", "00 00 FE FF"),
+    (b"\xF7\x64\x4Ca", "UTF-1", "F7 64 4C"),
+    (b"\xDD\x73\x66\x73", "UTF-EBCDIC", "DD 73 66 73"),
+    (b"\x0E\xFE\xFF", "SCSU", "0E FE FF"),
+    (b"\xFB\xEE\x28", "BOCU", "FB EE 28"),
+    (b"\x84\x31\x95\x33", "GB-18030", "84 31 95 33"),
+];
+
+#[test]
+fn every_command_names_the_encoding_and_the_bytes() {
+    let commands: [&[&str]; 7] = [
+        &["check", "a.pp"],
+        &["parse", "a.pp"],
+        &["eval", "a.pp"],
+        &["compile", "--manifest", "a.pp"],
+        &["epp", "validate", "a.epp"],
+        &["epp", "dump", "a.epp"],
+        &["epp", "render", "a.epp"],
+    ];
+    for (bytes, encoding, shown) in MARKS {
+        let folder = Folder::new(&[("a.pp", bytes), ("a.epp", bytes)]);
+        for command in commands {
+            let run = folder.marotte(command);
+            let said = format!("starts with a {encoding} byte order mark ({shown})");
+            let told = [run.stdout.as_str(), &run.stderr].concat();
+            assert_eq!(run.status, 1, "{command:?} {run:?}");
+            assert!(told.contains(&said) && told.contains(":1:1"), "{command:?} {run:?}");
+            assert!(!told.contains("invalid-utf8"), "{command:?} {run:?}");
+        }
+        let run = folder.marotte_with_input(&["eval"], bytes);
+        assert!(run.status == 1 && run.stderr.contains(encoding), "{run:?}");
+    }
+}
+
+#[test]
+fn further_templates_are_validated() {
+    let folder = Folder::new(&[("a.epp", b"\xFF\xFEa\0"), ("b.epp", b"a <%= 1 + %>\n")]);
+    let run = folder.marotte(&["epp", "validate", "a.epp", "b.epp"]);
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("a.epp:1:1") && run.stderr.contains("b.epp:1:11"), "{}", run.stderr);
+}
