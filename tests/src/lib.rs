@@ -8,6 +8,7 @@ pub mod checked;
 pub mod documents;
 pub mod faults;
 pub mod hiera;
+pub mod hostile;
 pub mod literate;
 pub mod marotte;
 pub mod programs;

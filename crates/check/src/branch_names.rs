@@ -62,7 +62,10 @@ pub(crate) fn misnamed(body: &Body) -> Vec<Misnamed<'_>> {
 
 /// What the branches of one choice set a variable to, if nothing else sets it.
 pub(crate) fn set_by_choice(body: &Body, name: &str) -> Vec<ExprId> {
-    let times = body.variables().filter(|it| *it == name).count();
+    let times = body.times_set(name);
+    if times == 0 {
+        return Vec::new();
+    }
     let values = |blocks: Vec<&[ExprId]>| -> Vec<ExprId> {
         blocks.into_iter().flat_map(|it| set(body, it)).filter(|it| it.1 == name).map(|it| it.2).collect()
     };

@@ -143,8 +143,7 @@ fn is_of_other(context: &Context<'_, '_>, id: ExprId) -> bool {
     match &**variable {
         Variable::Qualified { .. } => true,
         Variable::Local { name, .. } => {
-            context.item.signature(context.db).parent.is_some()
-                && !context.body.variables().any(|it| it == name)
+            context.item.signature(context.db).parent.is_some() && context.body.times_set(name) == 0
         }
         Variable::Top(_) | Variable::Group(_) => false,
     }

@@ -6,14 +6,15 @@ use marotte_db::{Environment, File, environment_of};
 use marotte_diagnostics::{Diagnostic, Level, Related, rules};
 use marotte_hir::body::{Callee, Expr, Variable};
 use marotte_hir::{Body, ExprId, Item, ItemPlaces, places};
+use marotte_pcore::effort;
 use marotte_text::{Str, TextRange, TextSize};
 
 use crate::Db;
 use crate::conditions::{Decided, decided};
-use crate::declarations::{Declaration, declarations, set_once};
+use crate::declarations::{Declaration, declarations};
 use crate::flow::Flow;
 use crate::functions::{self, Function};
-use crate::infer::{Inference, infer};
+use crate::infer::{Inference, effort_for, infer};
 use crate::literal::outcomes;
 use crate::resource_types::{self, ResourceTypeName};
 use crate::uses::{Use, uses};
@@ -30,7 +31,6 @@ pub(crate) struct Context<'db, 'f> {
     decided: OnceCell<Rc<[Decided]>>,
     declarations: OnceCell<Rc<[Declaration]>>,
     places: OnceCell<ItemPlaces>,
-    set_once: OnceCell<HashMap<Str, ExprId>>,
     functions: RefCell<HashMap<Str, Function<'db>>>,
     resource_types: RefCell<HashMap<Str, ResourceTypeName<'db>>>,
     uses: OnceCell<Rc<[Use<'db>]>>,
@@ -66,7 +66,6 @@ impl<'db, 'f> Context<'db, 'f> {
             decided: OnceCell::new(),
             declarations: OnceCell::new(),
             places: OnceCell::new(),
-            set_once: OnceCell::new(),
             functions: RefCell::default(),
             resource_types: RefCell::default(),
             uses: OnceCell::new(),
@@ -125,7 +124,7 @@ impl<'db, 'f> Context<'db, 'f> {
     fn assigned_once(&self, id: ExprId) -> Option<ExprId> {
         let Expr::Variable(variable) = self.body.expr(id) else { return None };
         let Variable::Local { name, .. } = &**variable else { return None };
-        self.set_once.get_or_init(|| set_once(self.body)).get(name).copied()
+        self.body.set_once(name)
     }
 
     fn places(&self) -> &ItemPlaces {
@@ -156,6 +155,15 @@ impl<'db, 'f> Context<'db, 'f> {
             At::Parent => places.parent.or(places.name),
         };
         found.unwrap_or_default()
+    }
+
+    /// Runs a rule. One that takes more effort than people's code does says nothing.
+    pub(crate) fn within_effort(&mut self, rule: impl FnOnce(&mut Self)) {
+        let said = self.findings.len();
+        let steps = effort_for(self.body.exprs().count());
+        if effort::within(steps, || rule(self)).is_err() {
+            self.findings.truncate(said);
+        }
     }
 
     /// Adds a finding, at the level of its rule.

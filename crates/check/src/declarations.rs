@@ -1,10 +1,8 @@
 //! The resources that an item declares, and with which attributes: by resource expressions, with the hashes that these unfold,
 //! and by the functions that take hashes.
 
-use foldhash::{HashMap, HashSet};
-use marotte_hir::body::{
-    Attribute, AttributeName, BinaryOp, Body, Expr, Query, QueryKind, TargetKind, Variable,
-};
+use foldhash::HashSet;
+use marotte_hir::body::{Attribute, AttributeName, BinaryOp, Body, Expr, Query, QueryKind, Variable};
 use marotte_hir::{ExprId, altered};
 use marotte_text::{Str, normalized};
 
@@ -142,9 +140,13 @@ pub(crate) fn queried<'b>(body: &'b Body, expr: &'b Expr) -> Option<(&'b Str, Ve
 /// The attributes that a hash names. Where it may name more, `*` is among them.
 fn hash(body: &Body, id: ExprId) -> Vec<Attribute> {
     let mut found = Vec::new();
-    entries(body, id, &mut found);
+    let mut left = MOST_HASHES;
+    entries(body, id, &mut left, &mut found);
     found
 }
+
+/// The hashes that may be looked into for one: sums of sums double with each variable.
+const MOST_HASHES: usize = 200;
 
 /// The attributes of the hashes of which `* => hash` has one, where branches choose among several: each of them is given on some
 /// nodes, and no two of different hashes together.
@@ -158,9 +160,11 @@ pub(crate) fn chosen(body: &Body, attributes: &[Attribute]) -> Vec<Attribute> {
     found
 }
 
-fn entries(body: &Body, id: ExprId, found: &mut Vec<Attribute>) {
+fn entries(body: &Body, id: ExprId, left: &mut usize, found: &mut Vec<Attribute>) {
     let rest = Attribute { name: AttributeName::Unfold, at: id, append: false, value: id };
     let value = value_of(body, id);
+    let Some(fewer) = left.checked_sub(1) else { return found.push(rest) };
+    *left = fewer;
     match body.expr(value) {
         Expr::Undef => {}
         Expr::Hash(pairs) => {
@@ -174,10 +178,10 @@ fn entries(body: &Body, id: ExprId, found: &mut Vec<Attribute>) {
                 }
             }
         }
-        Expr::Binary(it) if it.op == BinaryOp::Add => sum(body, &[it.left, it.right], found),
+        Expr::Binary(it) if it.op == BinaryOp::Add => sum(body, &[it.left, it.right], left, found),
         expr => match NamedCall::of(expr).filter(|it| it.plain_name() == "merge" && it.lambda.is_none()) {
             Some(call) if call.count(body).is_some() => {
-                sum(body, &call.arguments().collect::<Vec<_>>(), found);
+                sum(body, &call.arguments().collect::<Vec<_>>(), left, found);
             }
             _ => found.push(rest),
         },
@@ -198,52 +202,28 @@ fn alternatives(body: &Body, id: ExprId) -> Vec<ExprId> {
 }
 
 /// Of a name that several hashes have, the last one counts.
-fn sum(body: &Body, hashes: &[ExprId], found: &mut Vec<Attribute>) {
+fn sum(body: &Body, hashes: &[ExprId], left: &mut usize, found: &mut Vec<Attribute>) {
     let mut all: Vec<Attribute> = Vec::new();
     for id in hashes {
         let mut more = Vec::new();
-        entries(body, *id, &mut more);
-        let is_replaced = |it: &Attribute| {
-            it.name != AttributeName::Unfold && more.iter().any(|other| other.name == it.name)
-        };
+        entries(body, *id, left, &mut more);
+        let names: HashSet<&AttributeName> = more.iter().map(|it| &it.name).collect();
+        let is_replaced = |it: &Attribute| it.name != AttributeName::Unfold && names.contains(&it.name);
         all.retain(|it| !is_replaced(it));
         all.append(&mut more);
     }
     found.append(&mut all);
 }
 
-/// What variables are set to that one assignment of the body sets, and nothing else.
-pub(crate) fn set_once(body: &Body) -> HashMap<Str, ExprId> {
-    let mut often: HashMap<&Str, usize> = HashMap::default();
-    for name in body.variables() {
-        *often.entry(name).or_default() += 1;
-    }
-    let set = body.exprs().filter_map(|(_, expr)| match expr {
-        Expr::Assign { target, value, .. } => match &target.kind {
-            TargetKind::Variable(name, _) if often.get(name) == Some(&1) => Some((name.clone(), *value)),
-            _ => None,
-        },
-        _ => None,
-    });
-    set.collect()
-}
-
 /// What a variable is set to, if one assignment of the body sets it, and nothing else.
 pub(crate) fn value_of(body: &Body, id: ExprId) -> ExprId {
-    let Expr::Variable(variable) = body.expr(id) else { return id };
-    let Variable::Local { name, .. } = &**variable else { return id };
-    if body.variables().filter(|it| *it == name).count() != 1 {
-        return id;
-    }
-    let value = body.exprs().find_map(|(_, expr)| match expr {
-        Expr::Assign { target, value, .. } => {
-            matches!(&target.kind, TargetKind::Variable(it, _) if it == name).then_some(*value)
-        }
-        _ => None,
-    });
-    match value {
+    let mut id = id;
+    while let Expr::Variable(variable) = body.expr(id)
+        && let Variable::Local { name, .. } = &**variable
         // Inner expressions come before those that they are part of, and what is read was set before: so this ends.
-        Some(value) if value < id => value_of(body, value),
-        _ => id,
+        && let Some(value) = body.set_once(name).filter(|it| *it < id)
+    {
+        id = value;
     }
+    id
 }

@@ -7,6 +7,7 @@ use marotte_db::File;
 use marotte_eval::{Code, Origin, ReadError, Requests, Settings, alias_type, denoted_type};
 use marotte_hir::{Body, DefinitionKind, ExprId, Item, Lowered, NameKind, lower};
 use marotte_pcore::dialect::Dialect;
+use marotte_pcore::effort;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
@@ -60,7 +61,7 @@ pub(crate) fn type_in(db: &dyn Db, file: File, body: &Arc<Body>, expr: ExprId) -
 
 fn type_among(db: &dyn Db, file: File, local: &LocalTypes, body: &Arc<Body>, expr: ExprId) -> Option<Type> {
     let requests = TypeRequests { db, file, local };
-    let found = denoted_type(&requests, Settings::of(dialect()), body, expr)?;
+    let found = within_effort(|| denoted_type(&requests, Settings::of(dialect()), body, expr))?;
     is_known(&found).then_some(found)
 }
 
@@ -100,29 +101,49 @@ impl LocalTypes {
     }
 }
 
-/// The type that an alias stands for. None if anything in it is unknown.
-#[salsa::tracked(returns(clone), cycle_result = no_type)]
-fn aliased<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Type> {
-    let file = item.file(db);
-    let requests = TypeRequests { db, file, local: &LocalTypes::NONE };
-    let found = alias_type(&requests, Settings::of(dialect()), item.name(db), item.body(db))?;
-    is_known(&found).then_some(found)
+/// What an alias stands for.
+#[derive(Clone, Debug, PartialEq)]
+enum Aliased {
+    Type(Type),
+    /// Something in it is unknown, or it is too large to know.
+    Unknown,
+    /// It contains itself, by way of others: such aliases are evaluated together, by whoever asks.
+    InCycle,
 }
 
-/// Aliases that contain each other are evaluated together, by whoever asks.
-fn no_type<'db>(_: &'db dyn Db, _: salsa::Id, _: Item<'db>) -> Option<Type> {
-    None
+#[salsa::tracked(returns(clone), cycle_result = in_cycle)]
+fn aliased<'db>(db: &'db dyn Db, item: Item<'db>) -> Aliased {
+    let file = item.file(db);
+    let requests = TypeRequests { db, file, local: &LocalTypes::NONE };
+    let found =
+        within_effort(|| alias_type(&requests, Settings::of(dialect()), item.name(db), item.body(db)));
+    found.filter(is_known).map_or(Aliased::Unknown, Aliased::Type)
+}
+
+fn in_cycle<'db>(_: &'db dyn Db, _: salsa::Id, _: Item<'db>) -> Aliased {
+    Aliased::InCycle
+}
+
+/// Makes a type, unless that takes too long.
+fn within_effort(make: impl FnOnce() -> Option<Type>) -> Option<Type> {
+    /// More than any type takes that somebody wrote.
+    const STEPS: u64 = 20_000;
+    effort::within(STEPS, make).ok().flatten()
 }
 
 /// Whether nothing in a type is a name of which nothing is known. Aliases that are their own alternatives are legal, and stand
-/// for the other ones; whoever looks at types here follows alternatives without a guard, so that they are not known either.
+/// for the other ones; whoever looks at types here follows alternatives without a guard, so that they are not known either. Nor are
+/// types of more parts than people write, to which aliases of aliases may grow.
 fn is_known(it: &Type) -> bool {
+    const MOST_PARTS: usize = 10_000;
     let is_unknown = |part: &Type| match part.kind() {
         TypeKind::Reference(_) => true,
         TypeKind::Alias(alias) => alias.target().is_none(),
         _ => false,
     };
-    !it.any_part(&mut |part| is_unknown(part)) && !it.has_circle_of_alternatives()
+    !it.any_part(&mut |part| is_unknown(part))
+        && !it.has_circle_of_alternatives()
+        && !it.has_more_parts(MOST_PARTS)
 }
 
 /// What type expressions ask: other types, and nothing else.
@@ -137,7 +158,12 @@ impl Requests for TypeRequests<'_> {
         if self.local.get(name).is_some() {
             return None;
         }
-        aliased(self.db, known(self.db, self.file, NameKind::TypeAlias, name)?)
+        match aliased(self.db, known(self.db, self.file, NameKind::TypeAlias, name)?) {
+            Aliased::Type(it) => Some(it),
+            // Whatever has it in it is unknown, too, and need not be evaluated to find out.
+            Aliased::Unknown => Some(TypeKind::Reference(name.into()).into()),
+            Aliased::InCycle => None,
+        }
     }
 
     fn type_alias(&self, name: &str) -> Result<Option<(Str, Code)>, ReadError> {

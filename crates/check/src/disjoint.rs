@@ -1,5 +1,7 @@
 //! Whether values of one type can be of another: what makes a mismatch certain.
 
+use foldhash::HashSet;
+use marotte_pcore::effort;
 use marotte_pcore::mismatch::mismatches;
 use marotte_pcore::relation::{assignable, instance_of};
 use marotte_pcore::types::{Size, StringType, StructElement, TupleType, Type, TypeKind};
@@ -68,6 +70,9 @@ pub(crate) fn refused(it: &Type, parameter: &Type) -> bool {
 pub(crate) fn never_equal(it: &Type, other: &Type) -> bool {
     // Types are nested as deeply as they are written.
     use TypeKind as T;
+    if !effort::spend(1) {
+        return false;
+    }
     let (it, other) = (it.resolved(), other.resolved());
     match (it.kind(), other.kind()) {
         (T::Variant(types), _) => types.iter().all(|it| never_equal(it, other)),
@@ -80,7 +85,9 @@ pub(crate) fn never_equal(it: &Type, other: &Type) -> bool {
         _ if comparable(it) & comparable(other) == 0 => true,
         _ => match (words(it), words(other)) {
             (Some(these), Some(those)) => {
-                !these.iter().any(|it| those.iter().any(|other| it.eq_ignore_ascii_case(other)))
+                let those: HashSet<marotte_text::Str> =
+                    those.iter().map(|it| it.to_ascii_lowercase()).collect();
+                !these.iter().any(|it| those.contains(&it.to_ascii_lowercase()))
             }
             _ => false,
         },
@@ -106,7 +113,7 @@ fn words(it: &Type) -> Option<Vec<&marotte_text::Str>> {
 
 fn disjoint_at(it: &Type, other: &Type, depth: usize) -> bool {
     use TypeKind as T;
-    let Some(depth) = depth.checked_sub(1) else { return false };
+    let Some(depth) = depth.checked_sub(1).filter(|_| effort::spend(1)) else { return false };
     let disjoint = |it: &Type, other: &Type| disjoint_at(it, other, depth);
     let (it, other) = (it.resolved(), other.resolved());
     if matches!(it.kind(), T::Alias(_) | T::Unit | T::Any) || matches!(other.kind(), T::Alias(_)) {

@@ -117,6 +117,12 @@ pub(crate) enum AncestorsEnd<'db> {
     Circle(Item<'db>),
 }
 
+/// The class that a class inherits from, if it is known.
+#[salsa::tracked(returns(copy))]
+fn parent<'db>(db: &'db dyn Db, class: Item<'db>) -> Option<Item<'db>> {
+    known(db, class.file(db), NameKind::Class, class.signature(db).parent.as_ref()?)
+}
+
 /// Looks for the classes that a class inherits from.
 pub(crate) fn ancestors<'db>(db: &'db dyn Db, class: Item<'db>) -> Ancestors<'db> {
     /// More than people write; every class of a long chain is asked for its ancestors.
@@ -124,10 +130,11 @@ pub(crate) fn ancestors<'db>(db: &'db dyn Db, class: Item<'db>) -> Ancestors<'db
     let mut classes = Vec::new();
     let mut at = class;
     let end = loop {
-        let Some(parent) = &at.signature(db).parent else { break AncestorsEnd::Nothing };
-        let Some(parent) = known(db, at.file(db), NameKind::Class, parent) else {
-            break AncestorsEnd::Unknown;
-        };
+        // Nothing to remember: the query would only be one more to look at after each edit.
+        if at.signature(db).parent.is_none() {
+            break AncestorsEnd::Nothing;
+        }
+        let Some(parent) = parent(db, at) else { break AncestorsEnd::Unknown };
         if parent == class || classes.contains(&parent) {
             break AncestorsEnd::Circle(parent);
         }

@@ -4,8 +4,10 @@
 //! expressions is the work of layers above.
 
 pub mod binary;
+pub mod budget;
 pub mod create;
 pub mod dialect;
+pub mod effort;
 pub mod extent;
 pub mod format;
 pub mod infer;

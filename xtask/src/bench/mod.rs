@@ -9,6 +9,8 @@ mod control;
 pub(crate) mod edit;
 pub(crate) mod eval;
 mod growth;
+mod hostile;
+mod items;
 mod measure;
 mod memory;
 pub(crate) mod passes;
@@ -59,6 +61,10 @@ enum Part {
     Eval,
     /// Measure catalogs of a generated control repository beside Puppet's own: cold, warm, and of up to 1,000 nodes. Puppet is the installed one, or the library in PUPPET_LIB.
     Catalog,
+    /// Measure what one item more takes, of up to 16,000 resources, edges, ancestors, options and keys.
+    Growth(hostile::Arguments),
+    /// Measure what small hostile texts take: each family and program of the tests' generators, in a process of its own.
+    Hostile(hostile::Arguments),
 }
 
 /// How often a peer is run: they take long, and vary less.
@@ -75,6 +81,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             memory::measure(&programs, arguments.runs, &mut report)?;
         }
         Some(Part::Catalog) => catalog::measure(&build::release()?, arguments.runs, &mut report)?,
+        Some(Part::Growth(arguments)) => items::measure(arguments, &mut report)?,
+        Some(Part::Hostile(arguments)) => hostile::measure(arguments, &mut report)?,
         None => checks(arguments, &mut report)?,
     }
     console::say(&if arguments.json { report.json()? } else { report.table() });

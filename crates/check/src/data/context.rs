@@ -5,6 +5,7 @@ use marotte_diagnostics::{Diagnostic, Level, Related, rules};
 use marotte_hiera::Layer;
 use marotte_hiera::data::{Document, Inner, Places, Step};
 use marotte_hiera::queries::{HieraFile, HieraFileKind};
+use marotte_pcore::effort;
 use marotte_pcore::value::Value;
 use marotte_text::{Str, TextRange, TextSize};
 
@@ -31,6 +32,10 @@ pub(crate) struct Entry<'db> {
     pub(crate) places: &'db Places,
 }
 
+/// How large all entries of a file may be together, as extents count it, and for each byte of its text.
+const LEAST_LEFT: usize = 1 << 20;
+const EACH_BYTE: usize = 64;
+
 impl<'db> DataFile<'db> {
     pub(super) fn new(db: &'db dyn Db, file: File, hiera: &'db HieraFile, document: &'db Document) -> Self {
         DataFile {
@@ -51,12 +56,19 @@ impl<'db> DataFile<'db> {
         }
     }
 
-    /// The entries at the top whose keys are texts.
+    /// The entries at the top whose keys are texts. Those are not among them that are far larger than their text, because
+    /// aliases in them stand for the same over and over.
     pub(crate) fn entries(&self) -> impl Iterator<Item = Entry<'db>> + use<'db> {
+        let mut left = LEAST_LEFT.saturating_add(EACH_BYTE.saturating_mul(self.text_length()));
         let entries = self.document.entries().into_iter().flatten();
-        entries.filter_map(|(key, key_range, value, places)| {
+        entries.filter_map(move |(key, key_range, value, places)| {
+            left = left.checked_sub(value.extent().size())?;
             Some(Entry { key: key.as_str()?, key_range, value, places })
         })
+    }
+
+    fn text_length(&self) -> usize {
+        source_text(self.db, self.file).text().len()
     }
 
     /// Where a part of a text stands: of `text`, which is what stands at `within`, these bytes. All of it where escapes or
@@ -96,6 +108,17 @@ impl<'db> Deref for DataContext<'db, '_> {
 impl<'db, 'f> DataContext<'db, 'f> {
     pub(super) fn new(data: DataFile<'db>, findings: &'f mut Vec<Diagnostic>) -> Self {
         DataContext { data, findings }
+    }
+
+    /// Runs a rule. One that takes more effort than people's data does says nothing.
+    pub(crate) fn within_effort(&mut self, rule: impl FnOnce(&mut Self)) {
+        const STEPS: u64 = 100_000;
+        const STEPS_FOR_EACH_BYTE: u64 = 100;
+        let said = self.findings.len();
+        let steps = STEPS.saturating_add(STEPS_FOR_EACH_BYTE.saturating_mul(self.text_length() as u64));
+        if effort::within(steps, || rule(self)).is_err() {
+            self.findings.truncate(said);
+        }
     }
 
     /// Adds a finding, at the level of its rule.

@@ -171,13 +171,14 @@ impl Walk<'_> {
 
     /// Whether lambdas may end other than with their last statements: something in the body calls `next` or `break`.
     fn may_leave_early(&self) -> bool {
-        self.body.exprs().any(|(_, expr)| match expr {
+        let leaves = |expr: &Expr| match expr {
             Expr::Call(call) => {
                 matches!(&call.callee, Callee::Function(name) if name == "next" || name == "break")
             }
             Expr::MethodCall(call) => call.name == "next" || call.name == "break",
             _ => false,
-        })
+        };
+        *self.may_leave_early.get_or_init(|| self.body.exprs().any(|(_, expr)| leaves(expr)))
     }
 }
 

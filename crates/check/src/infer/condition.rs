@@ -15,8 +15,8 @@ struct Ways {
     start: usize,
     branches: Vec<Branch>,
     results: Vec<Known>,
-    /// What is known at the end of each.
-    narrowings: Vec<Narrowings>,
+    /// What is known at the end of the only one.
+    narrowings: Option<Narrowings>,
 }
 
 impl Walk<'_> {
@@ -110,19 +110,20 @@ impl Walk<'_> {
     }
 
     fn ways(&self) -> Ways {
-        Ways { start: self.scopes.mark(), branches: Vec::new(), results: Vec::new(), narrowings: Vec::new() }
+        Ways { start: self.scopes.mark(), branches: Vec::new(), results: Vec::new(), narrowings: None }
     }
 
     /// Walks one way, and undoes what it did.
     fn way(&mut self, ways: &mut Ways, walk: impl FnOnce(&mut Self) -> Known) {
         let mark = self.scopes.mark();
         let result = walk(self);
-        let narrowings = self.scopes.narrowings(ways.start);
+        let is_first = ways.branches.is_empty();
+        let narrowings = is_first.then(|| self.scopes.narrowings(ways.start));
         let branch = self.scopes.cut(mark);
         if std::mem::replace(&mut self.reachable, true) {
             ways.branches.push(branch);
             ways.results.push(result);
-            ways.narrowings.push(narrowings);
+            ways.narrowings = narrowings;
         }
     }
 
@@ -136,7 +137,7 @@ impl Walk<'_> {
         let set = self.scopes.cut(ways.start);
         self.scopes.join(vec![set]);
         if let [_] = ways.branches[..]
-            && let Some(narrowings) = ways.narrowings.pop()
+            && let Some(narrowings) = ways.narrowings.take()
         {
             self.scopes.apply(narrowings);
         }

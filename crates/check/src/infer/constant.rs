@@ -2,11 +2,25 @@
 
 use std::sync::Arc;
 
+use marotte_pcore::effort;
 use marotte_pcore::types::{StringType, Type, TypeKind};
 use marotte_pcore::value::{Hash, Value};
 
 /// The only value of a type. None if there are more, or if it is not worth the work.
 pub(crate) fn constant(it: &Type) -> Option<Value> {
+    /// Larger values are asked for as often as they are used.
+    const LARGEST: usize = 64 << 10;
+    let extent = it.extent();
+    // A text is there already.
+    if !matches!(it.kind(), TypeKind::String(_))
+        && (extent.size() > LARGEST || !effort::spend(effort::size(extent)))
+    {
+        return None;
+    }
+    only_value(it)
+}
+
+fn only_value(it: &Type) -> Option<Value> {
     use TypeKind as T;
     Some(match it.kind() {
         T::Undef => Value::Undef,
@@ -28,7 +42,7 @@ pub(crate) fn constant(it: &Type) -> Option<Value> {
         T::String(StringType::Literal(text)) => Value::String(text.clone()),
         T::Regexp(Some(regexp)) => Value::Regexp(regexp.clone()),
         T::Tuple(it) if it.size.is_none() => {
-            Value::Array(it.types.iter().map(constant).collect::<Option<Vec<_>>>()?.into())
+            Value::Array(it.types.iter().map(only_value).collect::<Option<Vec<_>>>()?.into())
         }
         T::Array(_, Some(size)) if size.max == Some(0) => Value::Array(Vec::new().into()),
         T::Hash(_, _, Some(size)) if size.max == Some(0) => Value::Hash(Arc::default()),
@@ -38,7 +52,7 @@ pub(crate) fn constant(it: &Type) -> Option<Value> {
                 if element.optional {
                     return None;
                 }
-                hash.insert(Value::String(element.name.clone()), constant(&element.value)?);
+                hash.insert(Value::String(element.name.clone()), only_value(&element.value)?);
             }
             Value::Hash(Arc::new(hash))
         }

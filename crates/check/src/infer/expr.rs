@@ -1,5 +1,6 @@
 //! Expressions, one kind after the other.
 
+use foldhash::HashSet;
 use marotte_db::{environment_of, module_file};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Attribute, Expr, Query, QueryKind, Segment, Target, TargetKind, Variable};
@@ -16,16 +17,22 @@ use crate::declared::{dialect, type_in};
 use crate::globals::global_type;
 use crate::names::{Ancestors, AncestorsEnd, ancestors, known};
 
+/// After so many expressions, somebody may have changed what they are of.
+const OFTEN: usize = 256;
+
 impl<'db> Walk<'db> {
-    /// Infers the type of an expression, and what it does to the variables.
+    /// Infers the type of an expression within bounds, and what it does to the variables.
     pub(super) fn expr(&mut self, id: ExprId) -> Known {
         if !self.reachable {
             return None;
         }
         self.walked[id.index()] = true;
+        if id.index() % OFTEN == 0 {
+            self.db.unwind_if_revision_cancelled();
+        }
         let known = self.expr_inner(id);
         // A call that does not come back gives nothing.
-        let known = if self.reachable { known } else { None };
+        let known = if self.reachable { self.bounds.keep(known) } else { None };
         self.types[id.index()] = known.clone();
         known
     }
@@ -149,6 +156,7 @@ impl<'db> Walk<'db> {
                         (Some(text), Some(Value::String(it))) => Some(text + &it),
                         _ => None,
                     };
+                    text = text.filter(|it| !self.bounds.is_too_long(it.len()));
                 }
             }
         }
@@ -279,8 +287,16 @@ impl<'db> Walk<'db> {
     fn assigned_later(&self, name: &Str) -> bool {
         // Variables of a scope have no slots; those of lambdas in it do.
         let has_frame = self.body.frame.is_some();
-        let sets = |target: &Target| sets(target, name, has_frame);
-        self.body.exprs().any(|(_, expr)| matches!(expr, Expr::Assign { target, .. } if sets(target)))
+        let assigned = self.assigned.get_or_init(|| {
+            let mut found = HashSet::default();
+            for (_, expr) in self.body.exprs() {
+                if let Expr::Assign { target, .. } = expr {
+                    collect_targets(target, &mut found);
+                }
+            }
+            found
+        });
+        assigned.contains(&(name.clone(), has_frame))
     }
 
     /// What is known of another body, as far as this walk may look.
@@ -290,11 +306,14 @@ impl<'db> Walk<'db> {
     }
 }
 
-fn sets(target: &Target, name: &str, has_frame: bool) -> bool {
+/// The variables that an assignment sets, with whether they have slots.
+fn collect_targets(target: &Target, found: &mut HashSet<(Str, bool)>) {
     match &target.kind {
-        TargetKind::Variable(it, slot) => it == name && slot.is_some() == has_frame,
-        TargetKind::Several(targets) => targets.iter().any(|it| sets(it, name, has_frame)),
-        TargetKind::Other => false,
+        TargetKind::Variable(name, slot) => {
+            found.insert((name.clone(), slot.is_some()));
+        }
+        TargetKind::Several(targets) => targets.iter().for_each(|it| collect_targets(it, found)),
+        TargetKind::Other => {}
     }
 }
 

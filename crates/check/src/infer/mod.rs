@@ -6,6 +6,7 @@
 //! **Sound where it speaks**: the value of an expression, whenever it is evaluated, is an instance of its type.
 
 mod access;
+mod bounds;
 mod builtin;
 mod call;
 mod condition;
@@ -16,10 +17,12 @@ mod narrow;
 mod operator;
 mod scope;
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use marotte_hir::{ExprId, Item, ItemKind};
+use marotte_pcore::effort;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_text::Str;
 
@@ -30,6 +33,7 @@ pub(crate) use expr::truth;
 
 use crate::Db;
 use crate::declared::declared;
+use bounds::Bounds;
 use scope::Scopes;
 
 /// How far the walk follows variables of other classes, and results of functions, from body to body. What is further away
@@ -65,6 +69,14 @@ impl Inference {
     /// What others see.
     pub(crate) fn outline(&self) -> &Outline {
         &self.outline
+    }
+
+    /// The same, of which nothing is known but where evaluation may come to.
+    fn without_types(mut self) -> Inference {
+        self.types.fill(None);
+        self.outline.variables.values_mut().for_each(|it| *it = None);
+        self.outline.result = None;
+        self
     }
 
     /// Whether an expression is part of what no way leads to, or of what is never walked.
@@ -120,6 +132,13 @@ pub(crate) fn outline_of<'db>(db: &'db dyn Db, item: Item<'db>) -> &'db Outline 
     outline(db, item, DEPTH - 1)
 }
 
+/// How many steps questions about the types of a body of so many expressions may take: many times what they do take.
+pub(crate) fn effort_for(expressions: usize) -> u64 {
+    const STEPS: u64 = 30_000;
+    const STEPS_FOR_EACH: u64 = 1_000;
+    STEPS.saturating_add(STEPS_FOR_EACH.saturating_mul(expressions as u64))
+}
+
 /// A type, or that it is unknown.
 pub(crate) type Known = Option<Type>;
 
@@ -131,6 +150,7 @@ struct Walk<'db> {
     depth: u8,
     types: Vec<Known>,
     walked: Vec<bool>,
+    bounds: Bounds,
     scopes: Scopes,
     /// Whether a way leads to what comes next.
     reachable: bool,
@@ -138,27 +158,45 @@ struct Walk<'db> {
     returned: Vec<Known>,
     unset: Vec<ExprId>,
     unbound: Vec<ExprId>,
+    /// The variables that some statement sets, with whether they have slots.
+    assigned: OnceCell<HashSet<(Str, bool)>>,
+    /// Whether something calls `next` or `break`.
+    may_leave_early: OnceCell<bool>,
 }
 
 impl<'db> Walk<'db> {
     fn new(db: &'db dyn Db, item: Item<'db>, depth: u8) -> Walk<'db> {
         let body = &**item.body(db);
+        let count = body.exprs().count();
         Walk {
             db,
             item,
             body,
             depth,
-            types: vec![None; body.exprs().count()],
-            walked: vec![false; body.exprs().count()],
+            types: vec![None; count],
+            walked: vec![false; count],
+            bounds: Bounds::of(count),
             scopes: Scopes::default(),
             reachable: true,
             returned: Vec::new(),
             unset: Vec::new(),
             unbound: Vec::new(),
+            assigned: OnceCell::new(),
+            may_leave_early: OnceCell::new(),
         }
     }
 
-    fn run(mut self) -> Inference {
+    /// Walks as far as the effort allows: nothing is known of a body whose types take more.
+    fn run(self) -> Inference {
+        let steps = effort_for(self.types.len());
+        let mut inference = None;
+        match effort::within(steps, || inference = Some(self.walk())) {
+            Ok(()) => inference.unwrap_or_default(),
+            Err(effort::Exhausted) => inference.unwrap_or_default().without_types(),
+        }
+    }
+
+    fn walk(mut self) -> Inference {
         let types = declared(self.db, self.item);
         for (parameter, declared) in self.body.parameters.iter().zip(&types.parameters) {
             // A default value may read the parameters before it.

@@ -2,6 +2,7 @@
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Callee, Expr, Variable};
+use marotte_pcore::effort;
 use marotte_pcore::relation::assignable;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_text::Str;
@@ -151,6 +152,7 @@ fn minus(it: &Type, other: &Type) -> Known {
 /// A type without some of its alternatives. None if nothing would be left.
 fn without(it: &Type, drop: impl Fn(&Type) -> bool) -> Known {
     match it.resolved().kind() {
+        TypeKind::Variant(_) if !effort::spend(effort::size(it.extent())) => None,
         TypeKind::Variant(types) => {
             let kept: Vec<Type> = types.iter().filter_map(|part| without_one(part, &drop)).collect();
             (!kept.is_empty()).then(|| Type::variant(kept))

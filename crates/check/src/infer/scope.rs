@@ -1,6 +1,7 @@
 //! Variables and what is known about them, while a body is walked.
 
 use foldhash::HashMap;
+use indexmap::IndexMap;
 use marotte_pcore::types::Type;
 use marotte_text::Str;
 
@@ -12,6 +13,8 @@ use super::{Known, union};
 #[derive(Debug, Default)]
 pub(super) struct Scopes {
     entries: Vec<Entry>,
+    /// The entries of each variable, by their places in the list.
+    by_name: HashMap<Str, Vec<usize>>,
     /// Where the entries of each lambda start.
     lambdas: Vec<usize>,
 }
@@ -38,10 +41,10 @@ pub(super) enum Read {
     Unset,
 }
 
-/// What a branch has set.
+/// What a branch has set, by name and level.
 #[derive(Debug, Default)]
 pub(super) struct Branch {
-    entries: Vec<Entry>,
+    entries: IndexMap<(Str, usize), Entry>,
 }
 
 /// What conditions say at some place.
@@ -56,25 +59,47 @@ impl Scopes {
 
     /// Says again what conditions have said.
     pub(super) fn apply(&mut self, narrowings: Narrowings) {
-        self.entries.extend(narrowings.0);
+        narrowings.0.into_iter().for_each(|it| self.push(it));
+    }
+
+    fn push(&mut self, entry: Entry) {
+        self.by_name.entry(entry.name.clone()).or_default().push(self.entries.len());
+        self.entries.push(entry);
+    }
+
+    /// Takes away what was added since a mark.
+    fn split_off(&mut self, mark: usize) -> Vec<Entry> {
+        let added = self.entries.split_off(mark.min(self.entries.len()));
+        for entry in &added {
+            if let Some(places) = self.by_name.get_mut(&entry.name) {
+                places.pop();
+            }
+        }
+        added
+    }
+
+    /// What is known of a variable, the last that became known first.
+    fn of<'s>(&'s self, name: &str) -> impl Iterator<Item = &'s Entry> + use<'s> {
+        let places = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+        places.iter().rev().filter_map(|it| self.entries.get(*it))
     }
 
     /// Sets a variable of the innermost scope. One that is set already stays what it is: nothing comes behind the statement
     /// that would set it again.
     pub(super) fn set(&mut self, name: &Str, known: Known) {
         let level = self.lambdas.len();
-        let is_it = |it: &&Entry| it.level == level && !it.narrowed && it.name == *name;
-        if self.entries.iter().rev().find(is_it).is_some_and(|it| !it.maybe_unset) {
+        let is_it = |it: &&Entry| it.level == level && !it.narrowed;
+        if self.of(name).find(is_it).is_some_and(|it| !it.maybe_unset) {
             return;
         }
-        self.entries.push(Entry { name: name.clone(), known, maybe_unset: false, level, narrowed: false });
+        self.push(Entry { name: name.clone(), known, maybe_unset: false, level, narrowed: false });
     }
 
     /// Says more of a variable, wherever it is.
     pub(super) fn narrow(&mut self, name: &Str, known: Type) {
         if let Some(entry) = self.find(name) {
             let entry = Entry { known: Some(known), narrowed: true, ..entry.clone() };
-            self.entries.push(entry);
+            self.push(entry);
         }
     }
 
@@ -93,7 +118,7 @@ impl Scopes {
     }
 
     fn find(&self, name: &str) -> Option<&Entry> {
-        self.entries.iter().rev().find(|it| it.name == name)
+        self.of(name).next()
     }
 
     /// The start of a branch.
@@ -103,35 +128,30 @@ impl Scopes {
 
     /// Ends a branch: takes away what it added, and keeps what it has set.
     pub(super) fn cut(&mut self, mark: usize) -> Branch {
-        let added = self.entries.split_off(mark);
-        let mut entries: Vec<Entry> = Vec::new();
-        for entry in added.into_iter().filter(|it| !it.narrowed) {
-            match entries.iter_mut().find(|it| it.name == entry.name && it.level == entry.level) {
-                Some(before) => *before = entry,
-                None => entries.push(entry),
-            }
-        }
-        Branch { entries }
+        let added = self.split_off(mark).into_iter().filter(|it| !it.narrowed);
+        Branch { entries: added.map(|it| ((it.name.clone(), it.level), it)).collect() }
     }
 
     /// Joins branches of which one was taken; those that led nowhere are not among them.
     pub(super) fn join(&mut self, branches: Vec<Branch>) {
-        let mut names: Vec<(Str, usize)> = Vec::new();
-        for entry in branches.iter().flat_map(|it| &it.entries) {
-            if !names.iter().any(|(name, level)| *name == entry.name && *level == entry.level) {
-                names.push((entry.name.clone(), entry.level));
+        let mut set: IndexMap<&(Str, usize), Vec<(usize, &Entry)>> = IndexMap::new();
+        for (index, branch) in branches.iter().enumerate() {
+            for (key, entry) in &branch.entries {
+                set.entry(key).or_default().push((index, entry));
             }
         }
-        for (name, level) in names {
-            let of = |branch: &Branch| {
-                branch.entries.iter().find(|it| it.name == name && it.level == level).cloned()
-            };
-            let before = self.entries.iter().rev().find(|it| it.name == name && it.level == level);
-            let entries: Vec<Option<Entry>> =
-                branches.iter().map(|it| of(it).or_else(|| before.cloned())).collect();
-            let maybe_unset = entries.iter().any(|it| it.as_ref().is_none_or(|it| it.maybe_unset));
-            let known = union(entries.into_iter().flatten().map(|it| it.known));
-            self.entries.push(Entry { name, known, maybe_unset, level, narrowed: false });
+        for ((name, level), set) in set {
+            // On a branch that does not set it, it is what it was before. Of many branches, most are such.
+            let unset = set.iter().enumerate().find(|(index, (branch, _))| index != branch);
+            let unset = unset.map_or(set.len(), |(index, _)| index);
+            let mut entries: Vec<Option<&Entry>> = set.iter().map(|(_, entry)| Some(*entry)).collect();
+            if set.len() < branches.len() {
+                entries.insert(unset, self.of(name).find(|it| it.level == *level));
+            }
+            let maybe_unset = entries.iter().any(|it| it.is_none_or(|it| it.maybe_unset));
+            let known = union(entries.into_iter().flatten().map(|it| it.known.clone()));
+            let entry = Entry { name: name.clone(), known, maybe_unset, level: *level, narrowed: false };
+            self.push(entry);
         }
     }
 
@@ -143,7 +163,7 @@ impl Scopes {
     /// Leaves a lambda: its variables are gone.
     pub(super) fn leave(&mut self) {
         if let Some(start) = self.lambdas.pop() {
-            self.entries.truncate(start);
+            self.split_off(start);
         }
     }
 

@@ -4,26 +4,26 @@
 //! its start, before all that it contains, and its end, behind all of it; a relationship leads from the end of one to the start
 //! of the other.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::cmp::Reverse;
+use std::collections::VecDeque;
 
+use foldhash::{HashMap, HashSet};
 use marotte_hir::body::{AttributeName, Expr};
 use marotte_hir::{ExprId, ItemKind};
+use marotte_pcore::effort;
 use marotte_syntax::ast::{RelationshipOp, ResourceForm};
+use marotte_text::TextRange;
 
 use crate::classes::{Including, Inclusion};
 use crate::context::{At, Context};
 use crate::flow::{Branch, Flow};
 use crate::literal::{Reference, references, strings, type_name};
 
-/// The start or the end of what is applied.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Point {
-    Start(Reference),
-    End(Reference),
-}
+/// The start or the end of what is applied: twice the number of the reference, and one more for its end.
+type Point = usize;
 
 /// Something that must come before something else.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Edge {
     to: Point,
     /// What says so. None for what is so of itself: a start before its end.
@@ -42,58 +42,72 @@ struct Said {
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let flow = context.flow();
     let graph = graph(context, &flow);
-    let mut told: Vec<At> = Vec::new();
-    let mut relationships: Vec<(Reference, Reference, Said)> = graph
-        .iter()
-        .flat_map(|(from, edges)| edges.iter().map(move |edge| (from, edge)))
-        .filter_map(|(from, edge)| match (from, &edge.to, edge.said) {
-            (Point::End(from), Point::Start(to), Some(said)) if said.is_relationship => {
-                Some((from.clone(), to.clone(), said))
+    let groups = graph.groups();
+    // What is in no group with what comes before it closes no circle.
+    let mut relationships: Vec<(Point, Point, Said)> = Vec::new();
+    for (from, edges) in graph.edges.iter().enumerate() {
+        for edge in edges {
+            if let Some(said) = edge.said.filter(|it| it.is_relationship)
+                && groups[from] == groups[edge.to]
+            {
+                relationships.push((from, edge.to, said));
             }
-            _ => None,
-        })
-        .collect();
+        }
+    }
     // The last relationship of each cycle tells of it.
-    relationships.sort_by_key(|(_, _, said)| std::cmp::Reverse(context.range(said.at).start()));
+    relationships.sort_by_cached_key(|(from, _, said)| {
+        (Reverse(context.range(said.at).start()), graph.reference(*from).clone())
+    });
+    let mut told: HashSet<TextRange> = HashSet::default();
+    let mut search = Search { graph: &graph, groups: &groups, flow: &flow, before: HashMap::default() };
     for (from, to, said) in relationships {
-        let way = way(&graph, &flow, said.branch, &Point::Start(to.clone()), &Point::End(from.clone()));
-        let Some(way) = way else { continue };
-        let places: Vec<At> = way.iter().filter_map(|(_, said)| said.map(|it| it.at)).collect();
-        let is_told = |at: &At| told.iter().any(|it| context.range(*it) == context.range(*at));
-        if is_told(&said.at) || places.iter().any(is_told) {
+        if told.contains(&context.range(said.at)) {
             continue;
         }
-        told.push(said.at);
+        let Some(way) = search.way(said.branch, to, from) else { continue };
+        let places: Vec<TextRange> =
+            way.iter().filter_map(|(_, said)| said.map(|it| context.range(it.at))).collect();
+        if places.iter().any(|it| told.contains(it)) {
+            continue;
+        }
+        told.insert(context.range(said.at));
         told.extend(places);
-        report(context, &from, &to, said, &way);
+        report(context, &graph, (from, to), said, &way);
     }
 }
 
 fn report(
     context: &mut Context<'_, '_>,
-    from: &Reference,
-    to: &Reference,
+    graph: &Graph,
+    (from, to): (Point, Point),
     said: Said,
     way: &[(Point, Option<Said>)],
 ) {
-    let message = if from == to {
-        format!("`{from}` must come before itself")
+    /// Of a long circle, only its first and last parts are named.
+    const SHOWN: usize = 20;
+    let message = if graph.reference(from) == graph.reference(to) {
+        format!("`{}` must come before itself", graph.reference(from))
     } else {
-        let mut names = vec![from.to_string()];
+        let mut names = vec![graph.reference(from)];
         for (point, _) in way {
-            let name = point.reference().to_string();
+            let name = graph.reference(*point);
             if names.last() != Some(&name) {
                 names.push(name);
             }
         }
-        format!("these depend on each other: `{}`", names.join(" => "))
+        let mut shown: Vec<String> = names.iter().map(ToString::to_string).collect();
+        if shown.len() > SHOWN {
+            let left_out = format!("{} more", shown.len() - SHOWN);
+            shown.splice(SHOWN / 2..shown.len() - SHOWN / 2, [left_out]);
+        }
+        format!("these depend on each other: `{}`", shown.join(" => "))
     };
-    let steps = way.windows(2).filter_map(|step| Some((&step[0].0, &step[1].0, step[1].1?)));
-    let related = steps.map(|(one, other, said)| {
+    let steps = way.windows(2).filter_map(|step| Some((step[0].0, step[1].0, step[1].1?)));
+    let related = steps.take(SHOWN).map(|(one, other, said)| {
         let text = match one {
-            _ if said.is_relationship => format!("`{}` comes first here", one.reference()),
-            Point::Start(class) => format!("part of `{class}`"),
-            Point::End(_) => format!("part of `{}`", other.reference()),
+            _ if said.is_relationship => format!("`{}` comes first here", graph.reference(one)),
+            start if is_start(start) => format!("part of `{}`", graph.reference(one)),
+            _ => format!("part of `{}`", graph.reference(other)),
         };
         context.related(said.at, text)
     });
@@ -103,91 +117,179 @@ fn report(
     finding.related = related;
 }
 
-/// The shortest way from one point to another over what holds on a branch: the points with what led there.
-fn way(
-    graph: &BTreeMap<Point, Vec<Edge>>,
-    flow: &Flow,
-    branch: Branch,
-    from: &Point,
-    to: &Point,
-) -> Option<Vec<(Point, Option<Said>)>> {
-    let mut before: BTreeMap<&Point, (&Point, Option<Said>)> = BTreeMap::new();
-    let mut open = VecDeque::from([from]);
-    while let Some(point) = open.pop_front() {
-        if point == to {
-            let mut way = Vec::new();
-            let mut here = point;
-            while here != from {
-                let (earlier, said) = before.get(here)?;
-                way.push((here.clone(), *said));
-                here = earlier;
-            }
-            way.push((from.clone(), None));
-            way.reverse();
-            return Some(way);
+/// What comes before what.
+#[derive(Default)]
+struct Graph {
+    references: Vec<Reference>,
+    numbers: HashMap<Reference, usize>,
+    /// What comes after each point.
+    edges: Vec<Vec<Edge>>,
+}
+
+impl Graph {
+    fn number(&mut self, it: &Reference) -> usize {
+        if let Some(number) = self.numbers.get(it) {
+            return *number;
         }
-        for edge in graph.get(point).into_iter().flatten() {
-            // Around a branch that may leave, what stands behind it may not be evaluated.
-            let holds = edge.said.is_none_or(|it| {
-                it.branch == branch || !flow.may_leave() && flow.is_within(branch, it.branch)
-            });
-            if holds && &edge.to != from && !before.contains_key(&edge.to) {
-                before.insert(&edge.to, (point, edge.said));
-                open.push_back(&edge.to);
-            }
-        }
+        let number = self.references.len();
+        self.references.push(it.clone());
+        self.numbers.insert(it.clone(), number);
+        self.edges.push(vec![Edge { to: 2 * number + 1, said: None }]);
+        self.edges.push(Vec::new());
+        number
     }
-    None
+
+    fn start(&mut self, it: &Reference) -> Point {
+        2 * self.number(it)
+    }
+
+    fn end(&mut self, it: &Reference) -> Point {
+        2 * self.number(it) + 1
+    }
+
+    fn reference(&self, point: Point) -> &Reference {
+        &self.references[point / 2]
+    }
+
+    /// The number of the group that each point is in: from all points of a group, ways lead to all others of it.
+    fn groups(&self) -> Vec<usize> {
+        /// A point that was not visited, or is in no group yet.
+        const NONE: usize = usize::MAX;
+        let count = self.edges.len();
+        let (mut group, mut order, mut lowest) = (vec![NONE; count], vec![NONE; count], vec![0; count]);
+        let (mut visited, mut groups) = (0, 0);
+        let mut open: Vec<Point> = Vec::new();
+        for root in 0..count {
+            // The point, and how many of its edges were followed.
+            let mut steps: Vec<(Point, usize)> =
+                if order[root] == NONE { vec![(root, 0)] } else { Vec::new() };
+            while let Some((point, followed)) = steps.pop() {
+                if followed == 0 {
+                    (order[point], lowest[point]) = (visited, visited);
+                    visited += 1;
+                    open.push(point);
+                } else {
+                    lowest[point] = lowest[point].min(lowest[self.edges[point][followed - 1].to]);
+                }
+                let mut edges = self.edges[point].iter().enumerate().skip(followed);
+                let deeper = edges.find(|(_, edge)| {
+                    if group[edge.to] == NONE && order[edge.to] != NONE {
+                        lowest[point] = lowest[point].min(order[edge.to]);
+                    }
+                    order[edge.to] == NONE
+                });
+                if let Some((index, edge)) = deeper {
+                    steps.push((point, index + 1));
+                    steps.push((edge.to, 0));
+                } else if lowest[point] == order[point] {
+                    while let Some(member) = open.pop() {
+                        group[member] = groups;
+                        if member == point {
+                            break;
+                        }
+                    }
+                    groups += 1;
+                }
+            }
+        }
+        group
+    }
+}
+
+fn is_start(point: Point) -> bool {
+    point % 2 == 0
+}
+
+/// Searches for ways.
+struct Search<'a> {
+    graph: &'a Graph,
+    groups: &'a [usize],
+    flow: &'a Flow,
+    /// From where each point was reached, and what led there.
+    before: HashMap<Point, (Point, Option<Said>)>,
+}
+
+impl Search<'_> {
+    /// The shortest way from one point to another over what holds on a branch: the points with what led there.
+    fn way(&mut self, branch: Branch, from: Point, to: Point) -> Option<Vec<(Point, Option<Said>)>> {
+        self.before.clear();
+        let mut open = VecDeque::from([from]);
+        while let Some(point) = open.pop_front() {
+            if point == to {
+                let mut way = Vec::new();
+                let mut here = point;
+                while here != from {
+                    let (earlier, said) = *self.before.get(&here)?;
+                    way.push((here, said));
+                    here = earlier;
+                }
+                way.push((from, None));
+                way.reverse();
+                return Some(way);
+            }
+            for edge in &self.graph.edges[point] {
+                if !effort::spend(1) {
+                    return None;
+                }
+                let holds = |it: Said| {
+                    // Around a branch that may leave, what stands behind it may not be evaluated.
+                    it.branch == branch || !self.flow.may_leave() && self.flow.is_within(branch, it.branch)
+                };
+                if edge.to != from
+                    && self.groups[edge.to] == self.groups[from]
+                    && edge.said.is_none_or(holds)
+                    && !self.before.contains_key(&edge.to)
+                {
+                    self.before.insert(edge.to, (point, edge.said));
+                    open.push_back(edge.to);
+                }
+            }
+        }
+        None
+    }
 }
 
 struct Builder<'a> {
-    graph: BTreeMap<Point, Vec<Edge>>,
+    graph: Graph,
     flow: &'a Flow,
     /// The class whose body this is.
     container: Option<Reference>,
 }
 
 impl Builder<'_> {
-    fn add(&mut self, from: Point, to: Point, said: Option<Said>) {
-        for point in [&from, &to] {
-            if let Point::Start(it) = point
-                && !self.graph.contains_key(point)
-            {
-                self.graph.insert(point.clone(), vec![Edge { to: Point::End(it.clone()), said: None }]);
-            }
-        }
-        self.graph
-            .entry(Point::Start(from.reference().clone()))
-            .or_insert_with(|| vec![Edge { to: Point::End(from.reference().clone()), said: None }]);
-        self.graph.entry(from).or_default().push(Edge { to, said });
+    fn add(&mut self, from: Point, to: Point, said: Said) {
+        self.graph.edges[from].push(Edge { to, said: Some(said) });
     }
 
     fn relate(&mut self, first: &Reference, second: &Reference, at: At, by: ExprId) {
+        // What makes more of them than its text has room for makes no circle that anybody could follow.
+        if !effort::spend(EDGE) {
+            return;
+        }
         let said = Said { at, branch: self.flow.of(by), is_relationship: true };
-        self.add(Point::End(first.clone()), Point::Start(second.clone()), Some(said));
+        let (from, to) = (self.graph.end(first), self.graph.start(second));
+        self.add(from, to, said);
     }
 
     /// Something is declared here, and so part of the class.
     fn contain(&mut self, it: &Reference, at: At, by: ExprId) {
         let Some(container) = self.container.clone() else { return };
         let said = Said { at, branch: self.flow.of(by), is_relationship: false };
-        self.add(Point::Start(container.clone()), Point::Start(it.clone()), Some(said));
-        self.add(Point::End(it.clone()), Point::End(container), Some(said));
+        let (outer, inner) = (self.graph.start(&container), self.graph.start(it));
+        self.add(outer, inner, said);
+        let (inner, outer) = (self.graph.end(it), self.graph.end(&container));
+        self.add(inner, outer, said);
     }
 }
 
-impl Point {
-    fn reference(&self) -> &Reference {
-        let (Point::Start(it) | Point::End(it)) = self;
-        it
-    }
-}
+/// Steps that making an edge counts as.
+const EDGE: u64 = 10;
 
-fn graph(context: &Context<'_, '_>, flow: &Flow) -> BTreeMap<Point, Vec<Edge>> {
+fn graph(context: &Context<'_, '_>, flow: &Flow) -> Graph {
     let body = context.body;
     let is_class = context.item.kind(context.db) == ItemKind::Class;
     let container = is_class.then(|| Reference::new("class", context.item.name(context.db)));
-    let mut builder = Builder { graph: BTreeMap::new(), flow, container };
+    let mut builder = Builder { graph: Graph::default(), flow, container };
     for (id, expr) in body.exprs() {
         match expr {
             // What is virtual may be realized or not.

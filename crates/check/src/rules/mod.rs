@@ -142,7 +142,7 @@ const OF_CONFIGURATIONS: &[fn(&mut DataContext<'_, '_>)] =
 
 /// Adds what is wrong with what a file of data means.
 pub(crate) fn check_data(context: &mut DataContext<'_, '_>) {
-    OF_DATA.iter().for_each(|rule| rule(context));
+    OF_DATA.iter().for_each(|rule| context.within_effort(rule));
 }
 
 /// Adds what is wrong with what a `hiera.yaml` means.
@@ -155,7 +155,8 @@ pub(crate) fn check(db: &dyn Db, file: File, findings: &mut Vec<Diagnostic>) {
     for item in items(db, file).iter().filter(|it| !it.is_only_definitions(db)) {
         let mut context = Context::new(db, *item, findings);
         for rule in OF_ITEMS {
-            rule(&mut context);
+            db.unwind_if_revision_cancelled();
+            context.within_effort(rule);
         }
     }
 }

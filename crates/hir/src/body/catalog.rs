@@ -37,7 +37,7 @@ pub struct Attribute {
 }
 
 /// What an attribute sets.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AttributeName {
     /// The attribute of this name.
     Name(Str),

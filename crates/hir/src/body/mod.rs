@@ -12,6 +12,7 @@ pub use expr::{
     Arm, Binary, BinaryOp, Case, CaseOption, Choice, Expr, Segment, Selector, Target, TargetKind,
 };
 pub use parts::{When, blocks, parameters, parts};
+pub(crate) use variable::Assignments;
 pub use variable::{Candidate, Frame, FrameId, Variable};
 
 use std::num::NonZeroU32;
@@ -57,6 +58,7 @@ pub struct Body {
     /// The variables that the body sets, if they are its own: those of functions and templates. Classes, resources and
     /// programs set the variables of their scope, which others can read.
     pub frame: Option<FrameId>,
+    pub(crate) assignments: Assignments,
 }
 
 /// How much of a body is there before its statements, and for a node, behind what names are matched with.
@@ -85,6 +87,7 @@ impl Body {
             return_type: self.return_type,
             statements: start(&self.statements, self.head.statements).into(),
             frame: self.frame,
+            assignments: Assignments::default(),
         }
     }
 

@@ -1,5 +1,7 @@
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
+use foldhash::HashMap;
 use marotte_text::Str;
 
 use crate::ExprId;
@@ -73,7 +75,55 @@ impl Target {
     }
 }
 
+/// What variables are set to, found out for whoever asks first. It follows from the rest of a body, and so counts in no
+/// comparison.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Assignments(OnceLock<HashMap<Str, Assignment>>);
+
+impl PartialEq for Assignments {
+    fn eq(&self, _: &Assignments) -> bool {
+        true
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Assignment {
+    /// How often the variable is set or taken.
+    times: usize,
+    /// What the first assignment that sets nothing else sets it to.
+    value: Option<ExprId>,
+}
+
 impl Body {
+    /// How often it and its lambdas set or take a variable.
+    pub fn times_set(&self, name: &str) -> usize {
+        self.assignment(name).times
+    }
+
+    /// What a variable is set to, if one assignment sets it, by itself, and nothing else does.
+    pub fn set_once(&self, name: &str) -> Option<ExprId> {
+        let Assignment { times, value } = self.assignment(name);
+        value.filter(|_| times == 1)
+    }
+
+    fn assignment(&self, name: &str) -> Assignment {
+        let all = self.assignments.0.get_or_init(|| {
+            let mut all: HashMap<Str, Assignment> = HashMap::default();
+            for name in self.variables() {
+                all.entry(name.clone()).or_default().times += 1;
+            }
+            for (_, expr) in self.exprs() {
+                if let Expr::Assign { target, value, .. } = expr
+                    && let TargetKind::Variable(name, _) = &target.kind
+                {
+                    all.entry(name.clone()).or_default().value.get_or_insert(*value);
+                }
+            }
+            all
+        });
+        all.get(name).copied().unwrap_or_default()
+    }
+
     /// The variables that it and its lambdas assign.
     pub fn assigned(&self) -> impl Iterator<Item = (ExprId, &Str)> {
         self.exprs()

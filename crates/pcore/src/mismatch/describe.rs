@@ -7,6 +7,7 @@ use marotte_text::Str;
 use super::merge::{Mergeable, merge};
 use super::{Mismatch, MismatchKind, PathElement};
 use crate::dialect::Dialect;
+use crate::effort;
 use crate::infer::normalize;
 use crate::relation::Comparison;
 use crate::types::{CallableType, Size, StructElement, TupleType, Type, TypeKind};
@@ -93,7 +94,9 @@ impl Describer<'_> {
     fn walk(&self, expected: &Type, original: &Type, actual: &Type) -> Vec<Mismatch> {
         let steps = self.steps.get().saturating_add(1);
         self.steps.set(steps);
-        if self.depth > MAX_DEPTH || steps > MAX_STEPS {
+        // What is described is brought into its normal form.
+        let left = effort::spend(1 + effort::size(expected.extent()));
+        if self.depth > MAX_DEPTH || steps > MAX_STEPS || !left {
             return self.whole(expected, original, actual);
         }
         match expected.kind() {

@@ -7,6 +7,7 @@ use super::guard::{Guard, Guarded};
 use super::proofs::{Begun, Proofs};
 use crate::create::named;
 use crate::dialect::{Dialect, UndefFits};
+use crate::effort;
 use crate::extent::with_stack;
 use crate::types::{Type, TypeAlias, TypeKind, UNDEF};
 
@@ -38,15 +39,35 @@ pub(crate) struct Comparison<'d> {
 /// question is answered once: see [`Proofs`].
 const PATIENCE: u32 = 100_000;
 
+/// Questions that are counted together.
+const AT_A_TIME: u32 = 256;
+
+impl Drop for Comparison<'_> {
+    fn drop(&mut self) {
+        // Those that were not counted yet.
+        effort::spend(u64::from(self.steps.get() % AT_A_TIME));
+    }
+}
+
 impl<'d> Comparison<'d> {
     pub(crate) fn new(dialect: &'d Dialect, undef_fits: UndefFits) -> Comparison<'d> {
         Comparison { dialect, undef_fits, steps: Cell::new(0), proofs: RefCell::default() }
     }
 
+    /// Counts a question. Says whether it is worth asking: not once the effort is over.
+    #[inline]
+    fn count(&self) -> bool {
+        let steps = self.steps.get();
+        self.steps.set(steps.wrapping_add(1));
+        steps % AT_A_TIME != 0 || effort::spend(u64::from(AT_A_TIME.min(steps)))
+    }
+
     /// The whole question: what stands on the accepted side is opened first, whatever accepts it.
     pub(crate) fn accepts(&self, this: &Type, that: &Type, guard: Guarded<'_>) -> bool {
-        if self.steps.get() < PATIENCE {
-            self.steps.set(self.steps.get() + 1);
+        if !self.count() {
+            return false;
+        }
+        if self.steps.get() <= PATIENCE {
             return match this.kind() {
                 TypeKind::Alias(alias) => self.alias_accepts(this, alias, that, guard),
                 _ if is_plain(that) => accepts::accepts(self, this, that, guard),

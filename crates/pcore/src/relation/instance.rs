@@ -5,6 +5,7 @@ use foldhash::HashMap;
 use super::assignable::{Comparison, assignable};
 use super::{init, iterable, matches};
 use crate::dialect::{Dialect, EmptyUriParts, SensitiveContent};
+use crate::effort;
 use crate::extent::with_stack;
 use crate::infer::{generalize, infer};
 use crate::types::{
@@ -43,6 +44,8 @@ pub(super) struct Instance<'d> {
     constructed: Vec<(usize, Value)>,
     /// How many questions were asked.
     steps: u32,
+    /// Whether they are so many that answers are remembered.
+    is_long: bool,
     /// How often the answer was no because the question was being asked already.
     cuts: u32,
     /// Answers, by the addresses of type and value, which they keep alive. None before there are so many questions that it is
@@ -55,28 +58,59 @@ type Answers = HashMap<(usize, usize), (bool, Type, Value)>;
 /// After so many questions, answers are remembered: there may be many ways through the alternatives of a type to the same
 /// part of a value.
 const PATIENCE: u32 = 10_000;
+/// Questions that are counted together.
+const AT_A_TIME: u32 = 256;
 /// How many answers are remembered at a time.
 const REMEMBERED: usize = 1_000_000;
+
+/// Whether a value that an answer is remembered for is the one that is asked about; collections at one address are.
+fn is_same(known: &Value, value: &Value) -> bool {
+    match (known, value) {
+        (Value::Array(_) | Value::Hash(_), _) => true,
+        (Value::String(known), Value::String(value)) => known == value,
+        (Value::Integer(known), Value::Integer(value)) => known == value,
+        (Value::Boolean(known), Value::Boolean(value)) => known == value,
+        (Value::Undef, Value::Undef) => true,
+        _ => false,
+    }
+}
+
+impl Drop for Instance<'_> {
+    fn drop(&mut self) {
+        // Those that were not counted yet.
+        effort::spend(u64::from(self.steps % AT_A_TIME));
+    }
+}
 
 impl<'d> Instance<'d> {
     fn new(dialect: &'d Dialect) -> Instance<'d> {
         let (entered, constructed) = (Vec::new(), Vec::new());
-        Instance { dialect, entered, constructed, steps: 0, cuts: 0, known: None }
+        Instance { dialect, entered, constructed, steps: 0, is_long: false, cuts: 0, known: None }
     }
 
     /// Whether a value is an instance of a type.
     pub(super) fn holds(&mut self, it: &Type, value: &Value) -> bool {
-        self.steps = self.steps.saturating_add(1);
-        if self.steps <= PATIENCE || !matches!(it.kind(), TypeKind::Variant(_)) {
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps % AT_A_TIME == 0 && !effort::spend(u64::from(AT_A_TIME)) {
+            return false;
+        }
+        if !self.is_long {
+            self.is_long = self.steps > PATIENCE;
+            return self.decide(it, value);
+        }
+        if !matches!(it.kind(), TypeKind::Variant(_)) {
             return self.decide(it, value);
         }
         let address = match value {
             Value::Array(elements) => elements.address(),
             Value::Hash(hash) => std::sync::Arc::as_ptr(hash) as usize,
-            _ => return self.decide(it, value),
+            // What is there only while the question is asked leaves its address to another.
+            _ => std::ptr::from_ref(value) as usize,
         };
         let key = (it.address(), address);
-        if let Some((holds, ..)) = self.known.as_ref().and_then(|known| known.get(&key)) {
+        if let Some((holds, _, known)) = self.known.as_ref().and_then(|known| known.get(&key))
+            && is_same(known, value)
+        {
             return *holds;
         }
         let cuts = self.cuts;

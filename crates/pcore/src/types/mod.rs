@@ -306,6 +306,12 @@ impl Type {
         recursion::visit(self, stop)
     }
 
+    /// Whether it has more parts than these, aliases looked through: as many as a walk over it comes to, if it follows recursive
+    /// aliases once.
+    pub fn has_more_parts(&self, limit: usize) -> bool {
+        recursion::has_more_parts(self, limit)
+    }
+
     /// Whether an alias in it comes back to itself through alternatives alone, which are those of `Variant`, `Optional` and
     /// `NotUndef`: `type A = Variant[B, Integer]` with `type B = Variant[A, String]`. A walk that follows aliases and
     /// alternatives does not come to an end there.

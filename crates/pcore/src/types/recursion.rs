@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Type, TypeAlias, TypeKind};
+use crate::effort;
 
 /// Calls a function for a type and every type in it until it says to stop. The target of an alias is visited once.
 ///
@@ -11,6 +12,7 @@ pub(super) fn visit(it: &Type, stop: &mut dyn FnMut(&Type) -> bool) -> bool {
     let mut open = vec![it];
     let mut seen = HashSet::new();
     while let Some(it) = open.pop() {
+        effort::spend(1);
         if stop(it) {
             return true;
         }
@@ -18,6 +20,31 @@ pub(super) fn visit(it: &Type, stop: &mut dyn FnMut(&Type) -> bool) -> bool {
             TypeKind::Alias(alias) if seen.insert(alias.identity()) => open.extend(alias.target()),
             TypeKind::Alias(_) => {}
             _ => open.extend(parts(it).into_iter().rev()),
+        }
+    }
+    false
+}
+
+/// Whether a type has more parts than these, where what an alias stands for counts as often as the alias occurs; that of a
+/// recursive alias counts once.
+pub(super) fn has_more_parts(it: &Type, limit: usize) -> bool {
+    let mut open = vec![it];
+    let mut seen = HashSet::new();
+    let mut count = 0;
+    while let Some(it) = open.pop() {
+        count += 1;
+        if count > limit {
+            return true;
+        }
+        match it.kind() {
+            TypeKind::Alias(alias) if seen.contains(&alias.identity()) => {}
+            TypeKind::Alias(alias) => {
+                if alias.is_recursive() {
+                    seen.insert(alias.identity());
+                }
+                open.extend(alias.target());
+            }
+            _ => open.extend(parts(it)),
         }
     }
     false

@@ -1,5 +1,7 @@
 //! What types of collections accept: `Collection`, `Array`, `Hash`, `Tuple` and `Struct`.
 
+use foldhash::HashMap;
+
 use crate::dialect::StructSizes;
 use crate::relation::assignable::Comparison;
 use crate::relation::guard::Guarded;
@@ -158,14 +160,31 @@ pub(in crate::relation) fn tuple_accepts_array(
     this.types.iter().take(count).all(|this| it.accepts(this, element, guard.as_deref_mut()))
 }
 
-/// The element with the name of another, which is mostly in the same place.
-fn element_named<'t>(
-    that: &'t [StructElement],
-    element: &StructElement,
-    index: usize,
-) -> Option<&'t StructElement> {
-    let has_name = |it: &&StructElement| it.name == element.name;
-    that.get(index).filter(has_name).or_else(|| that.iter().find(has_name))
+/// Where the elements of a struct are by their names, if there are so many that it is worth knowing.
+struct Names<'t>(Option<HashMap<&'t str, &'t StructElement>>);
+
+impl<'t> Names<'t> {
+    /// Those of a struct that is compared with another.
+    fn of(this: &[StructElement], that: &'t [StructElement]) -> Names<'t> {
+        /// Fewer are found soon.
+        const MANY: usize = 32;
+        let are_many = this.len().min(that.len()) > MANY;
+        Names(are_many.then(|| that.iter().map(|it| (it.name.as_str(), it)).collect()))
+    }
+
+    /// The element with the name of another, which is mostly in the same place.
+    fn find(
+        &self,
+        that: &'t [StructElement],
+        element: &StructElement,
+        index: usize,
+    ) -> Option<&'t StructElement> {
+        let has_name = |it: &&StructElement| it.name == element.name;
+        that.get(index).filter(has_name).or_else(|| match &self.0 {
+            Some(names) => names.get(element.name.as_str()).copied(),
+            None => that.iter().find(has_name),
+        })
+    }
 }
 
 fn struct_accepts(
@@ -178,7 +197,8 @@ fn struct_accepts(
         return true;
     }
     let mut matched = 0;
-    let fits = this.iter().enumerate().all(|(index, element)| match element_named(that, element, index) {
+    let names = Names::of(this, that);
+    let fits = this.iter().enumerate().all(|(index, element)| match names.find(that, element, index) {
         None => element.optional,
         Some(other) => {
             matched += 1;

@@ -1,0 +1,247 @@
+//! What evaluating a program may take in all: steps, memory, time.
+//!
+//! One budget is for one program, one node of a catalog, or one line that somebody types. Whoever does something for the
+//! program draws on it: the interpreter, the functions of the language, lookups of data, and whatever else evaluates.
+
+use std::cell::Cell;
+use std::fmt;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// How much there is of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// Steps: an expression is one, what takes longer is more.
+    pub steps: u64,
+    /// Bytes that may be alive at a time.
+    pub memory: u64,
+    /// Time by the clock. None if there is no end.
+    pub time: Option<Duration>,
+}
+
+impl Default for Allowance {
+    /// More than programs take that end by themselves: a second or two of work.
+    fn default() -> Allowance {
+        Allowance { steps: 50_000_000, memory: 512 << 20, time: Some(Duration::from_secs(60)) }
+    }
+}
+
+/// How many bytes the process holds now. None where nobody can say.
+pub type Memory = fn() -> Option<u64>;
+
+/// There is no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spent {
+    /// So many steps were not enough.
+    Steps(u64),
+    /// So many bytes were not enough.
+    Memory(u64),
+    /// So much time was not enough.
+    Time(Duration),
+}
+
+impl Spent {
+    /// Whether the same program might have had enough at another time: steps are the same for each evaluation, memory and time
+    /// depend on the machine.
+    pub fn is_of_machine(self) -> bool {
+        !matches!(self, Spent::Steps(_))
+    }
+}
+
+impl fmt::Display for Spent {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Spent::Steps(limit) => write!(out, "it takes more than {limit} steps; does the program end?"),
+            Spent::Memory(limit) => write!(out, "its values take more than {limit} bytes of memory"),
+            Spent::Time(limit) => write!(out, "it takes longer than {} seconds", limit.as_secs_f64()),
+        }
+    }
+}
+
+impl std::error::Error for Spent {}
+
+/// What is left of an [`Allowance`]. Clones draw on the same.
+#[derive(Clone)]
+pub struct Budget(Rc<Inner>);
+
+struct Inner {
+    allowance: Allowance,
+    memory: Option<Memory>,
+    steps: Cell<u64>,
+    /// How many steps may be taken before somebody looks at the clock, or says that there are no more.
+    look: Cell<u64>,
+    /// Bytes that were made, whatever became of them.
+    made: Cell<u64>,
+    /// How many bytes may be made before somebody looks at what is alive.
+    weigh: Cell<u64>,
+    /// What the process held in the beginning. None before somebody has looked.
+    held: Cell<Option<u64>>,
+    started: Cell<Instant>,
+}
+
+/// Steps between two looks at the clock.
+const LOOK: u64 = 20_000;
+
+/// Bytes that are made between two looks at what is alive.
+const WEIGH: u64 = 16 << 20;
+
+impl Budget {
+    /// All of an allowance. Without somebody who says how many bytes the process holds, memory has no end but those that single
+    /// values have.
+    pub fn new(allowance: Allowance, memory: Option<Memory>) -> Budget {
+        let budget = Budget(Rc::new(Inner {
+            allowance,
+            memory,
+            steps: Cell::new(0),
+            look: Cell::new(0),
+            made: Cell::new(0),
+            weigh: Cell::new(0),
+            held: Cell::new(None),
+            started: Cell::new(Instant::now()),
+        }));
+        budget.renew();
+        budget
+    }
+
+    /// Gives back all that was spent: for the next line, after which nobody waits for the one before.
+    pub fn renew(&self) {
+        let Inner { allowance, steps, look, made, weigh, held, started, .. } = &*self.0;
+        steps.set(0);
+        look.set(LOOK.min(allowance.steps));
+        made.set(0);
+        weigh.set(WEIGH.min(allowance.memory));
+        held.set(None);
+        started.set(Instant::now());
+    }
+
+    /// Takes steps.
+    ///
+    /// # Errors
+    /// If there are no more, or no more time.
+    #[inline]
+    pub fn spend(&self, steps: u64) -> Result<(), Spent> {
+        let taken = self.0.steps.get().saturating_add(steps);
+        self.0.steps.set(taken);
+        if taken <= self.0.look.get() { Ok(()) } else { self.look() }
+    }
+
+    /// Makes bytes, which may go again.
+    ///
+    /// # Errors
+    /// If too many are alive.
+    #[inline]
+    pub fn allocate(&self, bytes: u64) -> Result<(), Spent> {
+        let made = self.0.made.get().saturating_add(bytes);
+        self.0.made.set(made);
+        if made <= self.0.weigh.get() { Ok(()) } else { self.weigh() }
+    }
+
+    /// How many steps are left.
+    pub fn steps_left(&self) -> u64 {
+        self.0.allowance.steps.saturating_sub(self.0.steps.get())
+    }
+
+    #[cold]
+    fn look(&self) -> Result<(), Spent> {
+        let Inner { allowance, steps, look, started, .. } = &*self.0;
+        let taken = steps.get();
+        if taken > allowance.steps {
+            return Err(Spent::Steps(allowance.steps));
+        }
+        look.set(taken.saturating_add(LOOK).min(allowance.steps));
+        match allowance.time {
+            Some(limit) if started.get().elapsed() > limit => {
+                // Whoever goes on in spite of that is told again.
+                look.set(taken);
+                Err(Spent::Time(limit))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Looks at what is alive: no more than was made, and no more than the process holds more than in the beginning, to which
+    /// others may add who work beside this.
+    #[cold]
+    fn weigh(&self) -> Result<(), Spent> {
+        let Inner { allowance, memory, made, weigh, held, .. } = &*self.0;
+        let limit = allowance.memory;
+        let Some(holds) = memory.and_then(|memory| memory()) else {
+            weigh.set(u64::MAX);
+            return Ok(());
+        };
+        // What was made before the first look is little.
+        let before = held.get().unwrap_or(holds);
+        held.set(Some(before));
+        if made.get() > limit && holds.saturating_sub(before) > limit {
+            weigh.set(made.get());
+            return Err(Spent::Memory(limit));
+        }
+        weigh.set(made.get().saturating_add(WEIGH));
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Budget {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { allowance, steps, made, .. } = &*self.0;
+        out.debug_struct("Budget")
+            .field("allowance", allowance)
+            .field("steps", &steps.get())
+            .field("made", &made.get())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn allowance() -> Allowance {
+        Allowance { steps: 100, memory: 1_000, time: None }
+    }
+
+    #[test]
+    fn steps_are_counted_together() {
+        let budget = Budget::new(allowance(), None);
+        let other = budget.clone();
+        assert_eq!(budget.spend(60), Ok(()));
+        assert_eq!(other.spend(40), Ok(()));
+        assert_eq!(budget.steps_left(), 0);
+        assert_eq!(budget.spend(1), Err(Spent::Steps(100)));
+        assert_eq!(other.spend(0), Err(Spent::Steps(100)), "and there are no more");
+        budget.renew();
+        assert_eq!(other.spend(100), Ok(()));
+    }
+
+    #[test]
+    fn time_ends() {
+        let time = Some(Duration::ZERO);
+        let budget = Budget::new(Allowance { time, ..Allowance::default() }, None);
+        assert_eq!(budget.spend(LOOK), Ok(()));
+        assert_eq!(budget.spend(1), Err(Spent::Time(Duration::ZERO)));
+        assert_eq!(budget.spend(1), Err(Spent::Time(Duration::ZERO)));
+    }
+
+    #[test]
+    fn what_is_dropped_is_not_alive() {
+        let steady = Budget::new(allowance(), Some(|| Some(5_000)));
+        assert!((0..100).all(|_| steady.allocate(500).is_ok()));
+        let unknown = Budget::new(allowance(), Some(|| None));
+        assert!((0..100).all(|_| unknown.allocate(500).is_ok()));
+    }
+
+    #[test]
+    fn what_stays_is_alive() {
+        thread_local! {
+            static HOLDS: Cell<u64> = const { Cell::new(1_000_000) };
+        }
+        let memory: Memory = || {
+            HOLDS.set(HOLDS.get() + 10_000);
+            Some(HOLDS.get())
+        };
+        let budget = Budget::new(allowance(), Some(memory));
+        assert_eq!(budget.allocate(1_001), Ok(()), "the first look is where the others are compared with");
+        assert_eq!(budget.allocate(2 * WEIGH), Err(Spent::Memory(1_000)));
+        assert_eq!(budget.allocate(1), Err(Spent::Memory(1_000)), "and it does not become less");
+    }
+}

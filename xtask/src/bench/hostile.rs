@@ -1,0 +1,133 @@
+//! `cargo xtask bench hostile`: what small hostile texts take, each in a process of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use marotte_tests::hostile::{SMALL, Tree, families, programs};
+use wait4::Wait4;
+
+use super::build;
+use super::report::{Bound, Report};
+use super::scratch::Scratch;
+use crate::{Result, files};
+
+/// What is measured.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Part {
+    /// Trees that are checked.
+    Check,
+    /// Programs that are evaluated.
+    Evaluation,
+}
+
+/// The parts and the program that are measured.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Only families and programs whose name contains this.
+    pub(super) name: Option<String>,
+    /// Only what is checked, or only what is evaluated.
+    #[arg(long)]
+    pub(super) part: Option<Part>,
+    /// The program to measure, instead of a release build.
+    #[arg(long)]
+    pub(super) marotte: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// The program to measure.
+    pub(super) fn program(&self) -> Result<PathBuf> {
+        match &self.marotte {
+            Some(path) => Ok(path.clone()),
+            None => Ok(build::release()?.marotte),
+        }
+    }
+
+    /// Whether a family of this name is asked for.
+    pub(super) fn wants_check(&self, name: &str) -> bool {
+        self.wants(Part::Check, name)
+    }
+
+    /// Whether something of this name is asked for.
+    fn wants(&self, part: Part, name: &str) -> bool {
+        self.part.is_none_or(|it| it == part)
+            && self.name.as_ref().is_none_or(|it| name.contains(it.as_str()))
+    }
+}
+
+/// Seconds of the processor that a check may take, and bytes of memory.
+const CHECK: (f64, f64) = (1.0, 256e6);
+/// The same for a program that is evaluated.
+const EVALUATION: (f64, f64) = (2.0, 1e9);
+
+/// Measures.
+pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> {
+    let marotte = arguments.program()?;
+    let scratch = Scratch::new("hostile")?;
+    for family in families().into_iter().filter(|it| arguments.wants(Part::Check, it.name)) {
+        let tree = family.at_most(SMALL);
+        let folder = write(&tree, &scratch, family.name)?;
+        let usage = limited(&marotte, &folder, &["check"])?;
+        usage.add(&format!("check {}", family.name), &[0, 1], CHECK, report);
+    }
+    for program in programs().into_iter().filter(|it| arguments.wants(Part::Evaluation, it.name)) {
+        let folder = write(&program.tree, &scratch, program.name)?;
+        let (what, words) = if program.text.is_empty() {
+            ("lookup", vec!["lookup", "k0"])
+        } else {
+            ("eval", vec!["eval", "-e", &program.text])
+        };
+        let usage = limited(&marotte, &folder, &words)?;
+        usage.add(&format!("{what} {}", program.name), &[0, 1], EVALUATION, report);
+    }
+    Ok(())
+}
+
+/// Writes a tree to a folder of this name.
+pub(super) fn write(tree: &Tree, scratch: &Scratch, name: &str) -> Result<PathBuf> {
+    let folder = scratch.folder().join(name);
+    files::make_folder(&folder)?;
+    for (path, text) in &tree.files {
+        files::write(&folder.join(path), text)?;
+    }
+    Ok(folder)
+}
+
+/// What a process took.
+pub(super) struct Usage {
+    /// Seconds of the processor.
+    pub(super) cpu: f64,
+    wall: f64,
+    peak: f64,
+    status: Option<i32>,
+}
+
+impl Usage {
+    fn add(&self, what: &str, statuses: &[i32], (seconds, bytes): (f64, f64), report: &mut Report) {
+        let note = match self.status {
+            Some(status) if statuses.contains(&status) => format!("{:.2} s by the clock", self.wall),
+            Some(status) => format!("ENDED WITH {status}"),
+            None => "KILLED".to_owned(),
+        };
+        let ended = self.status.is_some_and(|it| statuses.contains(&it));
+        let value = if ended { self.cpu } else { f64::INFINITY };
+        report.add(what, value, "s", Bound::AtMost(seconds), &note);
+        report.add(&format!("{what}: memory"), self.peak / 1e6, "MB", Bound::AtMost(bytes / 1e6), "");
+    }
+}
+
+/// Runs the program in a folder, within 10 seconds of the processor and 4 GB of addresses.
+pub(super) fn limited(marotte: &Path, folder: &Path, words: &[&str]) -> Result<Usage> {
+    let marotte = std::path::absolute(marotte)?;
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -t 10; ulimit -v 4000000; exec \"$0\" \"$@\""]).arg(marotte).args(words);
+    command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let start = Instant::now();
+    let used = command.spawn()?.wait4()?;
+    Ok(Usage {
+        cpu: (used.rusage.utime + used.rusage.stime).as_secs_f64(),
+        wall: start.elapsed().as_secs_f64(),
+        peak: used.rusage.maxrss as f64,
+        status: used.status.code(),
+    })
+}

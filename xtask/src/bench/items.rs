@@ -1,0 +1,64 @@
+//! `cargo xtask bench growth`: what one item more takes, of 1,000, 4,000 and 16,000 resources, edges, ancestors, options, keys.
+
+use marotte_tests::hostile::family;
+
+use super::hostile::{Arguments, limited, write};
+use super::report::{Bound, Report};
+use super::scratch::Scratch;
+use crate::Result;
+
+/// The numbers of items.
+const COUNTS: [usize; 3] = [1_000, 4_000, 16_000];
+
+/// How much longer an item may take among many than among the fewest.
+const SLACK: f64 = 1.5;
+
+/// What grows: the families of the tests' generators whose trees people's code may come near to.
+const FAMILIES: [&str; 23] = [
+    "requires",
+    "require-cycle",
+    "arrow-cycle",
+    "inherits",
+    "case-options",
+    "case-values",
+    "case-regexps",
+    "selector-entries",
+    "elsifs",
+    "yaml-keys",
+    "hash-entries",
+    "array-elements",
+    "reads",
+    "branch-variables",
+    "resource-bodies",
+    "resource-titles",
+    "same-resources",
+    "collectors",
+    "overrides",
+    "includes",
+    "nodes",
+    "parameters",
+    "unknown-variables",
+];
+
+/// Measures.
+pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> {
+    let marotte = arguments.program()?;
+    let scratch = Scratch::new("items")?;
+    let nothing = family("requires").ok_or("there is no such family")?.tree(0);
+    let folder = write(&nothing, &scratch, "nothing")?;
+    let start = limited(&marotte, &folder, &["check", "--output-format", "concise"])?.cpu;
+    for name in FAMILIES {
+        let Some(family) = family(name).filter(|it| arguments.wants_check(it.name)) else { continue };
+        let mut fewest = None;
+        for count in COUNTS {
+            let folder = write(&family.tree(count), &scratch, &format!("{name}-{count}"))?;
+            let usage = limited(&marotte, &folder, &["check", "--output-format", "concise"])?;
+            let each = (usage.cpu - start).max(0.0) / count as f64;
+            let factor = each / *fewest.get_or_insert(each);
+            let bound = if count == COUNTS[0] { Bound::None } else { Bound::AtMost(SLACK) };
+            let note = format!("{:.1} µs each, {:.2} s in all", each * 1e6, usage.cpu);
+            report.add(&format!("{count} of {name}"), factor, "times", bound, &note);
+        }
+    }
+    Ok(())
+}
