@@ -55,6 +55,7 @@ fn run(program: &str, variables: Vec<(&str, Value)>, strict_variables: bool) -> 
             value_size: 1 << 20,
             iterations: 10_000,
             copies: 1_000_000,
+            ..Limits::default()
         },
         ..Settings::default()
     };

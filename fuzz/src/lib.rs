@@ -2,12 +2,14 @@
 
 mod data;
 mod evaluate;
+mod families;
 mod meaning;
 mod reports;
 mod tree;
 
 pub use data::read as read_data;
 pub use evaluate::{evaluate, render};
+pub use families::check as check_family;
 pub use meaning::check as check_meaning;
 
 use std::ops::Range;

@@ -36,7 +36,14 @@ pub fn check(bytes: &[u8]) {
     let source = String::from_utf8_lossy(bytes);
     let (manifest, data) = source.split_once('\0').unwrap_or((&source, ""));
     let own = [("/manifests/site.pp", manifest), ("/data/common.yaml", data)];
-    let system = MemorySystem::with_files(SITE.into_iter().chain(own));
+    check_all(MemorySystem::with_files(SITE.into_iter().chain(own)));
+}
+
+/// Checks all files.
+///
+/// # Panics
+/// If something that is said points at what is not there.
+pub(crate) fn check_all(system: MemorySystem) {
     let database = ProjectDatabase::frozen(Arc::new(system));
     let project = Project::new(database, &["/".into()], ProjectOptions::default());
     let db = project.db();

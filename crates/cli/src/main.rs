@@ -14,6 +14,7 @@ mod eval;
 mod evaluation;
 mod explain;
 mod failure;
+mod interrupt;
 mod lookup;
 mod parse;
 mod render;

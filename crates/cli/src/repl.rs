@@ -120,6 +120,7 @@ impl Session<'_> {
         let unit = read_program(self.surroundings, &self.settings, &source, &mut findings);
         let value = unit.and_then(|unit| {
             self.learn(&unit);
+            self.interpreter.renew_budget();
             self.interpreter.run_unit(&unit).map_err(|error| findings.error(&error)).ok()
         });
         findings.loaded();

@@ -63,6 +63,9 @@ rules! {
         "value-size-limit", Error, None, "A value becomes too large, with all that is in it";
         "value-nesting-limit", Error, None, "A value is nested too deeply";
         "copy-limit", Error, None, "Collections and texts are made without end";
+        "step-limit", Error, None, "A program takes too many steps";
+        "memory-limit", Error, None, "The values of a program take too much memory";
+        "time-limit", Error, None, "A program takes too long";
         "unsupported-operator", Error, Some("UNSUPPORTED_OPERATOR"), "An operator has no meaning here";
         "legacy-strftime", Warning, None, "`strftime` is called with a format alone";
         "abs-function-numeric-coerce-string", Warning, None, "`abs` converts a text to a number";

@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use marotte_hir::{Body, ExprId};
+use marotte_pcore::budget::Allowance;
 use marotte_pcore::value::Value;
 
 use crate::functions::{Reach, builtin};
@@ -18,6 +19,7 @@ const LIMITS: Limits = Limits {
     value_size: 16 << 20,
     iterations: 10_000,
     copies: 100_000,
+    budget: Allowance { steps: 100_000, memory: 64 << 20, time: None },
 };
 
 /// Why a function of the language, called without a lambda, refuses these values. None if it does not, if it does more than

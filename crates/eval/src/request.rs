@@ -4,6 +4,7 @@ use std::sync::Arc;
 use marotte_catalog::NativeType;
 use marotte_hiera::{DataProvider, DocumentFault, Format, Layer, LayerConfig, Section};
 use marotte_hir::{Body, Lowered};
+use marotte_pcore::budget::Memory;
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::{Hash, Value};
@@ -21,6 +22,14 @@ pub trait Requests {
     /// What time it is.
     fn now(&self) -> Timestamp {
         Timestamp::from_nanoseconds(0)
+    }
+
+    /// Is asked every now and then while a program runs, and unwinds if nobody wants the result any more.
+    fn interrupted(&self) {}
+
+    /// Who says how many bytes the process holds. None if nobody can: then only single values are bounded.
+    fn memory(&self) -> Option<Memory> {
+        None
     }
 
     /// How far the clock of the outside is from UTC.

@@ -1,3 +1,4 @@
+use marotte_pcore::budget::Allowance;
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::ops::Strictness;
 use marotte_syntax::SyntaxErrorKind;
@@ -37,17 +38,20 @@ pub struct Limits {
     pub iterations: u64,
     /// Elements that operators and functions copy in all, to make collections and texts of them.
     pub copies: u64,
+    /// What everything may take together.
+    pub budget: Allowance,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
             call_depth: 2_000,
-            string_size: 256 << 20,
-            collection_size: 50_000_000,
-            value_size: 2 << 30,
+            string_size: 64 << 20,
+            collection_size: 5_000_000,
+            value_size: 512 << 20,
             iterations: 1_000_000_000,
             copies: 10_000_000_000,
+            budget: Allowance::default(),
         }
     }
 }

@@ -16,6 +16,12 @@ use crate::{ErrorKind, LookupError, Outside, Variable};
 /// Variables that are there even if they have no value.
 const BUILT_IN: [&str; 2] = ["module_name", "caller_module_name"];
 
+/// The bytes that a value is taken to take.
+const VALUE: usize = 24;
+
+/// The bytes of text that are read or written in one step.
+const TEXT: usize = 32;
+
 /// How much an interpolated text may hold.
 const TEXT_LIMIT: usize = 256 << 20;
 
@@ -23,6 +29,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     /// A value with all that is interpolated in it, in keys of hashes, too. `methods` says whether functions may stand in
     /// expressions.
     pub(crate) fn interpolate(&mut self, value: &Value, methods: bool) -> Looked<Value, O> {
+        self.outside.spend(1, VALUE)?;
         match value {
             Value::String(text) if text.contains("%{") => self.interpolate_text(text, methods),
             Value::Array(elements) if !elements.is_empty() => {
@@ -56,7 +63,10 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
 
     fn interpolate_all(&mut self, text: &Str, methods: bool) -> Looked<Value, O> {
         let (mut out, mut copied) = (String::new(), 0);
+        self.outside.spend((text.len() / TEXT) as u64, text.len())?;
         for Expression { range, asks } in expressions(text) {
+            self.outside.spend(5, 0)?;
+            let before = out.len();
             out.push_str(&text[copied..range.start]);
             copied = range.end;
             let (method, key) = match asks {
@@ -98,6 +108,8 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
                 &plain_text(self.outside.dialect(), &value)
                     .map_err(|error| LookupError::other(error.to_string()))?,
             );
+            let added = out.len() - before;
+            self.outside.spend((added / TEXT) as u64, added)?;
             if out.len() > TEXT_LIMIT {
                 return Err(LookupError::other(format!(
                     "an interpolated text is longer than {TEXT_LIMIT} bytes"

@@ -201,6 +201,14 @@ pub trait Outside {
     /// Why there is no such value.
     fn convert(&mut self, to: &Type, arguments: &[Value]) -> Result<Value, String>;
 
+    /// Takes steps, and makes bytes, of what the program may take in all.
+    ///
+    /// # Errors
+    /// If there is no more.
+    fn spend(&mut self, _steps: u64, _bytes: usize) -> Result<(), crate::Fault<Self::Error>> {
+        Ok(())
+    }
+
     /// Warns.
     fn warn(&mut self, message: String);
 

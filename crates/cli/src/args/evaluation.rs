@@ -90,6 +90,18 @@ pub(crate) struct EvaluationArgs {
     #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
     pub(crate) max_copies: Option<u64>,
 
+    /// How many steps the program, or the catalog of a node, may take
+    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
+    pub(crate) max_steps: Option<u64>,
+
+    /// How much memory its values may take, e.g. `512MiB`
+    #[arg(long, value_name = "SIZE", help_heading = "Limits")]
+    pub(crate) max_memory: Option<Size>,
+
+    /// How many seconds it may take; 0 is without end [default: 60]
+    #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
+    pub(crate) timeout: Option<u64>,
+
     /// Print messages of the level `info`, too
     #[arg(short, long)]
     pub(crate) verbose: bool,

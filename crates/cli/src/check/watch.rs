@@ -14,6 +14,7 @@ use super::options::Options;
 use super::{shown, summary};
 use crate::Status;
 use crate::failure::Failure;
+use crate::interrupt::stop_on_interrupt;
 
 /// Checks, and checks again after every change, until the user interrupts it.
 pub(super) fn run(
@@ -26,12 +27,7 @@ pub(super) fn run(
         return Err(Failure::Message(format!("`--watch` writes {formats}, not `{}`", options.format)));
     }
     let (signals, received) = mpsc::channel();
-    let stop = signals.clone();
-    ctrlc::set_handler(move || {
-        // The loop has ended already if it does not listen.
-        let _ = stop.send(Signal::Stop);
-    })
-    .map_err(|error| format!("cannot react to interrupts: {error}"))?;
+    stop_on_interrupt(signals.clone())?;
 
     let roots = outermost(paths.iter().map(|path| system.absolute(path)));
     // Watching starts first, so that no change falls between the first look and the first event.

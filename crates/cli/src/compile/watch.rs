@@ -9,7 +9,7 @@ use std::time::Instant;
 use marotte_catalog::wire::Envelope;
 use marotte_project::ChangeBatch;
 use marotte_project::evaluation::Node;
-use marotte_project::watch::{self, Debounce, FileWatcher, Signal};
+use marotte_project::watch::{self, Debounce, FileWatcher};
 use marotte_text::Str;
 
 use super::{Written, envelope, names, written};
@@ -17,6 +17,7 @@ use crate::Status;
 use crate::args::{CatalogFormat, CompileArgs};
 use crate::compilation::{BATCH, Compilation, Outcome};
 use crate::failure::Failure;
+use crate::interrupt::stop_on_interrupt;
 
 /// A node, and what was written for it last.
 struct Watched {
@@ -33,12 +34,7 @@ type Nodes = BTreeMap<Option<String>, Watched>;
 pub(super) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     let Some(mut compilation) = Compilation::kept(&args.compilation)? else { return Ok(Status::Findings) };
     let (signals, received) = mpsc::channel();
-    let stop = signals.clone();
-    ctrlc::set_handler(move || {
-        // The loop has ended already if it does not listen.
-        let _ = stop.send(Signal::Stop);
-    })
-    .map_err(|error| format!("cannot react to interrupts: {error}"))?;
+    stop_on_interrupt(signals.clone())?;
     // Watching starts first, so that no change falls between the first look and the first event.
     let mut watcher = FileWatcher::new(compilation.system(), compilation.paths(), signals).map_err(told)?;
 

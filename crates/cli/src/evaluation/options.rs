@@ -1,9 +1,11 @@
 use std::sync::Arc;
+use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_diagnostics::output::Color;
 use marotte_eval::{Interpreter, Limits, Settings};
+use marotte_pcore::budget::Allowance;
 use marotte_pcore::dialect::{Dialect, Texts};
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::time::{Formats, LocalOffset, Timestamp};
@@ -29,6 +31,15 @@ pub(crate) fn settings(args: &EvaluationArgs) -> Settings {
         collection_size: args.max_collection_size.unwrap_or(usual.limits.collection_size),
         iterations: args.max_iterations.unwrap_or(usual.limits.iterations),
         copies: args.max_copies.unwrap_or(usual.limits.copies),
+        budget: Allowance {
+            steps: args.max_steps.unwrap_or(usual.limits.budget.steps),
+            memory: args.max_memory.map_or(usual.limits.budget.memory, |it| it.0),
+            time: match args.timeout {
+                None => usual.limits.budget.time,
+                Some(0) => None,
+                Some(seconds) => Some(Duration::from_secs(seconds)),
+            },
+        },
         ..usual.limits.clone()
     };
     Settings {

@@ -236,6 +236,9 @@ impl Interpreter<'_> {
         let of_type = self.state()?.declared().filter(|(_, it)| it.reference.type_name == wanted.type_name);
         let candidates: Vec<ResourceId> = of_type.map(|(id, _)| id).collect();
         let mut matching = Vec::new();
+        // All resources were looked at to find these.
+        let all = self.state()?.declared().count() as u64;
+        self.spend(all / 8 + 2 * candidates.len() as u64)?;
         for resource in candidates {
             match wanted.query.as_ref().map_or(Ok(Truth::Known(true)), |it| self.matches(resource, it))? {
                 Truth::Known(true) => matching.push(resource),

@@ -18,13 +18,16 @@ const FOLLOWS: &str = "follows-from-another-error";
 
 /// Issues that may be there only because of an error before: something was not set or declared, or all that is allowed has
 /// been used up.
-const MAY_FOLLOW: [&str; 6] = [
+const MAY_FOLLOW: [&str; 9] = [
     FOLLOWS,
     "unknown-resource",
     "missing-multi-assignment-variable",
     "hiera-undefined-variable",
     "iteration-limit",
     "copy-limit",
+    "step-limit",
+    "memory-limit",
+    "time-limit",
 ];
 
 /// What tells errors apart: the same one in a body that is evaluated again is told once.

@@ -292,6 +292,10 @@ impl Interpreter<'_> {
 
     /// Adds a resource to the catalog, within the class or resource in whose scope it is declared.
     pub(super) fn add_resource(&mut self, scope: &Rc<Scope>, instance: Instance) -> Evaluated<ResourceId> {
+        /// What a resource is worth, in steps, and what it takes without its attributes, in bytes.
+        const RESOURCE: (u64, usize) = (50, 1_000);
+        self.spend(RESOURCE.0)?;
+        self.allocate(RESOURCE.1)?;
         let place = instance.place.clone();
         let is_class = instance.is_class();
         let is_stage = instance.is_stage();

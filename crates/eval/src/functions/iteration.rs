@@ -114,6 +114,10 @@ impl Call<'_, '_, '_> {
         subject: &Value,
         mut take: impl FnMut(&mut Self, Element) -> Evaluated<Flow>,
     ) -> Evaluated<()> {
+        let mut take = |call: &mut Self, element| {
+            call.interpreter.spend(1)?;
+            take(call, element)
+        };
         match subject {
             Value::Array(elements) => {
                 for (index, it) in elements.iter().enumerate() {
@@ -195,12 +199,16 @@ impl Call<'_, '_, '_> {
     pub(super) fn check_room(&self, size: usize) -> Evaluated<()> {
         let limit = self.interpreter.settings.limits.collection_size;
         if size < limit {
-            return Ok(());
+            // One more element, and what it takes while the collection grows.
+            return self.interpreter.allocate(ELEMENT);
         }
         let message = format!("a collection of more than {limit} elements is larger than the limit");
         Err(EvaluationError::new("collection-size-limit", message).into())
     }
 }
+
+/// What an element of a growing collection takes.
+const ELEMENT: usize = 64;
 
 /// Whether a value is iterated integer by integer.
 fn is_integers(subject: &Value) -> bool {

@@ -80,7 +80,10 @@ fn by_regexp(call: &mut Call<'_, '_, '_>) -> Evaluated {
 
 impl Call<'_, '_, '_> {
     fn substituted(&mut self, regexp: Regexp, all: bool) -> Evaluated {
+        /// A text of matches only is looked through, and written, match by match.
+        const REPLACING: u64 = 16;
         let target = self.take(0);
+        self.interpreter.spend_walk(&target, REPLACING)?;
         let substitution = Substitution { regexp, replacement: self.take(2), all };
         self.substitute(&target, &substitution)
     }

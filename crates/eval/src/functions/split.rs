@@ -48,6 +48,9 @@ const fn sensitive(parameters: &'static str) -> Overload {
 impl Call<'_, '_, '_> {
     /// The pieces of a text by the pattern, which is the second argument.
     fn split(&mut self, text: &Value) -> Evaluated {
+        /// A text may have as many pieces as characters.
+        const SPLITTING: u64 = 16;
+        self.interpreter.spend_walk(text, SPLITTING)?;
         let regexp = match self.pattern() {
             Ok(regexp) => regexp,
             Err(error) => return self.fail(error.to_string()),

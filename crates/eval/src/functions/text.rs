@@ -102,7 +102,11 @@ impl Call<'_, '_, '_> {
     pub(super) fn elements(&mut self, index: usize) -> Evaluated<Array> {
         let limit = self.interpreter.settings.limits.collection_size;
         match iterate::elements(self.argument(index), limit) {
-            Ok(elements) => Ok(elements.unwrap_or_default()),
+            Ok(elements) => {
+                let elements = elements.unwrap_or_default();
+                self.interpreter.spend(elements.len() as u64)?;
+                Ok(elements)
+            }
             Err(error) => self.fail(error.to_string()),
         }
     }

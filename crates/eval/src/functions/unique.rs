@@ -46,6 +46,9 @@ pub(super) static FUNCTION: Builtin = Builtin {
     compiled: OnceLock::new(),
 };
 
+/// The steps of looking an element up and adding it.
+const INSERTION: u64 = 10;
+
 /// The first of all elements that are the same.
 fn unique(call: &mut Call<'_, '_, '_>) -> Evaluated<Vec<Value>> {
     let subject = call.take(0);
@@ -53,6 +56,7 @@ fn unique(call: &mut Call<'_, '_, '_>) -> Evaluated<Vec<Value>> {
     let result = call.each_element(&subject, |call, element| {
         let element = element.one();
         let key = key(call, &element)?;
+        call.interpreter.spend(INSERTION)?;
         if seen.insert(key) {
             call.check_room(kept.len())?;
             kept.push(element);

@@ -53,6 +53,28 @@ impl Builtin {
 
     /// Calls the function, unless what it gives or does depends on arguments that are not known.
     pub(crate) fn call_if_known(&self, call: Call<'_, '_, '_>) -> Evaluated {
+        /// A call is worth as much as some expressions.
+        const CALL: u64 = 6;
+        /// What is said is written by somebody.
+        const LOG: u64 = 100;
+        let looks = match (takes(&call), self.reach) {
+            (_, Reach::Logs) => {
+                call.interpreter.spend(LOG)?;
+                4
+            }
+            // It looks at all of them, several times: whether they are of its types, then for its result.
+            (Takes::Known, _) => 8,
+            (Takes::Anything | Takes::Parts, _) => 0,
+        };
+        call.interpreter.spend(CALL)?;
+        for argument in &call.arguments {
+            match argument {
+                // Even its length is found out by a walk.
+                Value::String(_) => call.interpreter.spend_walk(argument, 1)?,
+                _ if looks > 0 => call.interpreter.spend_walk(argument, looks)?,
+                _ => {}
+            }
+        }
         if !call.arguments.iter().any(Value::has_unknown) {
             return self.call(call);
         }

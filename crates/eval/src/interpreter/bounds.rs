@@ -5,6 +5,7 @@ use marotte_hir::body::Expr;
 use marotte_pcore::value::Value;
 
 use super::{Env, Evaluated, Interpreter};
+use crate::Unwind;
 
 impl Interpreter<'_> {
     /// Refuses a value of an expression that is larger, or nested more deeply, than the limits say.
@@ -56,20 +57,28 @@ impl Interpreter<'_> {
     ) -> Evaluated<()> {
         /// As many bytes of text as a value takes.
         const BYTES: usize = 24;
-        let count = match (value, expr) {
+        /// What an entry of a hash takes.
+        const ENTRY: usize = 96;
+        let (count, size) = match (value, expr) {
             (
                 Value::String(text),
                 Expr::Interpolated(_) | Expr::Binary(_) | Expr::Call(_) | Expr::MethodCall(_),
-            ) => text.len() / BYTES,
+            ) => (text.len() / BYTES, text.len()),
             (
                 Value::Array(elements),
                 Expr::Array(_) | Expr::Binary(_) | Expr::Call(_) | Expr::MethodCall(_),
-            ) => elements.len(),
-            (Value::Hash(hash), Expr::Binary(_) | Expr::Call(_) | Expr::MethodCall(_)) => {
-                hash.len() - hash.shared()
+            ) => (elements.len(), elements.len() * BYTES),
+            (Value::Hash(hash), Expr::Hash(_) | Expr::Binary(_) | Expr::Call(_) | Expr::MethodCall(_)) => {
+                let own = hash.len() - hash.shared();
+                (own, own * ENTRY)
             }
             _ => return Ok(()),
         };
+        let made = self.allocate(size).and_then(|()| self.spend(count as u64 / 2));
+        made.map_err(|unwind| match unwind {
+            Unwind::Error(error) => error.at(env.place(id)).into(),
+            other => other,
+        })?;
         self.copies = self.copies.saturating_add(count as u64);
         let limit = self.settings.limits.copies;
         if self.copies > limit {

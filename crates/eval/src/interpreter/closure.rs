@@ -212,7 +212,10 @@ impl Interpreter<'_> {
         arguments: &[Value],
         place: &Place,
     ) -> Evaluated {
+        /// A call is worth as much as some expressions.
+        const CALL: u64 = 8;
         let Some(closure) = Closure::body(name, code) else { return Ok(Value::Undef) };
+        self.spend(CALL)?;
         let top = Rc::clone(&self.top);
         let env = Env { code, frame: None, scope: &top, own_frames: 0 };
         let captures = top.replace_captures(None);

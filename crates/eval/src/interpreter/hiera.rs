@@ -403,6 +403,11 @@ impl Outside for Lookup<'_, '_, '_> {
         result.map_err(|unwind| unwind.into_error().message)
     }
 
+    fn spend(&mut self, steps: u64, bytes: usize) -> Result<(), Fault<Unwind>> {
+        let spent = self.interpreter.spend(steps).and_then(|()| self.interpreter.allocate(bytes));
+        spent.map_err(Fault::Outside)
+    }
+
     fn warn(&mut self, message: String) {
         self.interpreter.warn_of_data(message);
     }

@@ -10,6 +10,7 @@ mod host;
 mod load;
 mod operator;
 mod scope;
+mod spending;
 mod template;
 mod text;
 mod type_set;
@@ -35,7 +36,9 @@ use std::sync::Arc;
 use foldhash::HashMap;
 use marotte_hir::body::{Expr, FrameId};
 use marotte_hir::{Body, ExprId};
+use marotte_pcore::budget::Budget;
 use marotte_pcore::dialect::Dialect;
+use marotte_pcore::effort;
 use marotte_pcore::ops;
 use marotte_pcore::regexp::{Regexp, RegexpError};
 use marotte_pcore::types::Type;
@@ -84,6 +87,11 @@ pub struct Interpreter<'w> {
     iterations: u64,
     /// How many elements the collections had that expressions have made.
     copies: u64,
+    budget: Budget,
+    /// Steps until somebody is asked whether the result is still wanted.
+    until_asked: u32,
+    /// How many steps of walks were counted.
+    walked: u64,
     /// What has been said that is not said twice.
     said: HashSet<&'static str>,
     /// What a catalog has so far. None where there is none.
@@ -107,6 +115,7 @@ impl<'w> Interpreter<'w> {
         requests: &'w dyn Requests,
         effects: &'w mut dyn Effects,
     ) -> Interpreter<'w> {
+        let budget = Budget::new(settings.limits.budget, requests.memory());
         Interpreter {
             settings,
             requests,
@@ -119,6 +128,9 @@ impl<'w> Interpreter<'w> {
             defining: 0,
             iterations: 0,
             copies: 0,
+            budget,
+            until_asked: 1,
+            walked: effort::taken(),
             said: HashSet::new(),
             catalog: None,
             data: hiera::Data::default(),
@@ -183,6 +195,7 @@ impl<'w> Interpreter<'w> {
             Expr::Regexp(source) => Value::Regexp(self.regexp(env, id, source)?),
             Expr::Variable(variable) => return self.read(env, variable, id),
             _ => {
+                self.step(env, id)?;
                 let value = match with_stack(|| self.eval_inner(env, id, expr)) {
                     Err(Unwind::Undecided(it)) => return self.skip(env, id, it),
                     result => result?,
@@ -206,6 +219,9 @@ impl<'w> Interpreter<'w> {
                 for (key, value) in entries {
                     let key = self.eval(env, *key)?;
                     let value = self.eval(env, *value)?;
+                    if matches!(key, Value::Array(_) | Value::Hash(_)) {
+                        self.spend_walk(&key, 1)?;
+                    }
                     match key.unknown() {
                         Some(by) => unknown_key = Some(by),
                         None => {
@@ -344,6 +360,10 @@ impl<'w> Interpreter<'w> {
         if let Some(regexp) = self.regexps.get(source) {
             return Ok(regexp.clone());
         }
+        /// Making one is worth thousands of expressions.
+        const REGEXP: u64 = 3_000;
+        // Whoever goes on afterwards finds that there are no more.
+        let _ = self.budget.spend(REGEXP);
         let regexp = with_stack(|| Regexp::in_dialect(self.dialect(), source))?;
         if self.regexps.len() == REMEMBERED_REGEXPS {
             self.regexps.clear();
@@ -389,6 +409,7 @@ impl<'w> Interpreter<'w> {
     /// Counts a call of a lambda, or says that there are too many.
     pub(crate) fn count_iteration(&mut self, place: impl FnOnce() -> Place) -> Evaluated<()> {
         self.iterations += 1;
+        self.spend(2)?;
         let limit = self.settings.limits.iterations;
         if self.iterations > limit {
             let message = format!("lambdas were called more than {limit} times; does the program end?");

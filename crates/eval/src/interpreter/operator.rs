@@ -25,6 +25,7 @@ impl Interpreter<'_> {
             return Ok(value);
         }
         let Some(operator) = binary_operator(binary.op) else { return Ok(Value::Undef) };
+        self.spend_operation(env, id, operator, [&left, &right])?;
         if let Some(known) = self.known_match(operator, &left, &right) {
             return Ok(known);
         }

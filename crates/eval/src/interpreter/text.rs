@@ -18,7 +18,13 @@ impl Interpreter<'_> {
                     let value = self.eval(env, *expr)?;
                     match value.unknown() {
                         Some(by) => unknown = Some(by),
-                        None => interpolate(self.dialect(), &mut text, &value),
+                        None => {
+                            if !matches!(value, Value::String(_)) {
+                                // Its text is longer than it is large.
+                                self.spend_walk(&value, 4)?;
+                            }
+                            interpolate(self.dialect(), &mut text, &value);
+                        }
                     }
                 }
             }

@@ -227,6 +227,9 @@ impl Interpreter<'_> {
 
     /// The type that a text denotes.
     pub(crate) fn parse_type(&mut self, text: &str) -> Evaluated<Type> {
+        /// Reading a type is worth many expressions.
+        const TYPE: u64 = 200;
+        self.spend(TYPE + text.len() as u64)?;
         let invalid = || {
             let message = format!("The expression <{text}> is not a valid type specification.");
             EvaluationError::runtime(message).into()

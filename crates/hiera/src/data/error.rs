@@ -34,6 +34,8 @@ pub enum DataErrorKind {
     Recursive,
     /// Nested more deeply than [`DEPTH_LIMIT`](super::DEPTH_LIMIT).
     Depth,
+    /// An integer of more digits than [`DIGIT_LIMIT`](super::DIGIT_LIMIT).
+    Digits,
     /// Aliases of aliases, or substitutions, make more values than memory should hold.
     Aliases,
 }
@@ -54,6 +56,9 @@ impl fmt::Display for DataErrorKind {
             DataErrorKind::Recursive => out.write_str("an alias stands inside of what it stands for"),
             DataErrorKind::Depth => {
                 write!(out, "data is nested more than {} levels deep", super::DEPTH_LIMIT)
+            }
+            DataErrorKind::Digits => {
+                write!(out, "an integer has more than {} digits", super::DIGIT_LIMIT)
             }
             DataErrorKind::Aliases => {
                 out.write_str("what stands for something else makes more values than can be held")

@@ -129,6 +129,7 @@ fn number(text: &str) -> Result<Value, DataErrorKind> {
         let number = text.parse().map_err(|_| DataErrorKind::Number(text.to_owned(), "Float"))?;
         return Ok(Value::Float(number));
     }
+    super::check_digits(text)?;
     let number: BigInt = text.parse().map_err(|_| DataErrorKind::Number(text.to_owned(), "Integer"))?;
     Ok(Value::Integer(Integer::from(number)))
 }

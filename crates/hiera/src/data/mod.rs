@@ -44,6 +44,13 @@ pub fn parse(format: Format, text: &str) -> Result<Document, DataError> {
 /// How deeply data may be nested. Layers above walk values by recursion.
 pub const DEPTH_LIMIT: usize = 128;
 
+pub use marotte_pcore::yaml::DIGIT_LIMIT;
+
+/// Refuses a text that stands for an integer of too many digits.
+fn check_digits(text: &str) -> Result<(), DataErrorKind> {
+    if text.len() > DIGIT_LIMIT { Err(DataErrorKind::Digits) } else { Ok(()) }
+}
+
 /// How many values aliases and substitutions may stand for, all together.
 const ALIASED_LIMIT: usize = 1_000_000;
 

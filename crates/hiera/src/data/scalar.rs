@@ -17,6 +17,7 @@ impl From<ScalarError> for DataErrorKind {
         match error {
             ScalarError::Number(text, class) => DataErrorKind::Number(text, class),
             ScalarError::NotANumber(class) => DataErrorKind::NotANumber(class),
+            ScalarError::Digits => DataErrorKind::Digits,
         }
     }
 }

@@ -11,6 +11,9 @@ use crate::key::{LOOKUP_OPTIONS, LookupKey};
 use crate::merge::{Strategy, StrategyKind};
 use crate::{ErrorKind, Fault, Layer, LookupError, Outside};
 
+/// The steps that a lookup is worth.
+const LOOKUP: u64 = 100;
+
 impl<O: Outside + ?Sized> Invocation<'_, O> {
     /// The value of the first key that has one: in the overrides, in data, or, after all keys, in the defaults.
     pub(crate) fn lookup_first(
@@ -20,6 +23,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         merge: Option<&Value>,
     ) -> Looked<Option<Value>, O> {
         for name in names {
+            self.outside.spend(LOOKUP, 0)?;
             let overriding = self.overrides.get_str(name).cloned();
             let value = match overriding {
                 Some(value) => {

@@ -156,6 +156,11 @@ impl Regexp {
         self.0.names.iter().map(|(name, number)| (&**name, *number))
     }
 
+    /// Whether a match may go back to try something else, which takes longer: known once there has been one.
+    pub fn backtracks(&self) -> bool {
+        matches!(self.0.line.get(), Some(Some(Engine::Backtracking(_))))
+    }
+
     /// Whether it matches anywhere in a text.
     ///
     /// # Errors

@@ -9,5 +9,5 @@ mod style;
 
 pub use blanks::{Blanks, Fault, Spaced, alias_name, quoted_length};
 pub use emitter::{Event, Options, Style, emit};
-pub use scalar::{Scalar, ScalarError, resolve, tagged_float};
+pub use scalar::{DIGIT_LIMIT, Scalar, ScalarError, resolve, tagged_float};
 pub use style::text_style;

@@ -27,6 +27,16 @@ pub enum ScalarError {
     Number(String, &'static str),
     /// A tag asks for a number, and the text is of another class.
     NotANumber(&'static str),
+    /// The integer has more digits than [`DIGIT_LIMIT`].
+    Digits,
+}
+
+/// The greatest number of digits of an integer: reading and printing takes the square of their number.
+pub const DIGIT_LIMIT: usize = 20_000;
+
+/// Refuses a text that stands for an integer of too many digits.
+fn check_digits(text: &str) -> Result<(), ScalarError> {
+    if text.len() > DIGIT_LIMIT { Err(ScalarError::Digits) } else { Ok(()) }
 }
 
 /// Up to this many characters, words such as `yes` and `null` are looked for.
@@ -93,6 +103,7 @@ pub fn resolve(text: &str) -> Result<Scalar, ScalarError> {
         return Ok(Scalar::Symbol(name.to_owned()));
     }
     if SEXAGESIMAL.is_match(text) {
+        check_digits(text)?;
         return value(Value::Integer(sexagesimal(text)));
     }
     if SEXAGESIMAL_FLOAT.is_match(text) {
@@ -183,6 +194,7 @@ fn float(text: &str) -> Result<f64, ScalarError> {
 }
 
 fn integer(text: &str) -> Result<Integer, ScalarError> {
+    check_digits(text)?;
     let digits = text.replace([',', '_'], "");
     let unsigned = digits.trim_start_matches(['+', '-']);
     let (rest, radix) = match unsigned.as_bytes() {

@@ -8,6 +8,7 @@ use marotte_eval::{
 };
 use marotte_hiera::{DataProvider, Format, Layer, LayerConfig, Section};
 use marotte_hir::{Body, Lowered, Name, NameKind, definition_files, names_a_file};
+use marotte_pcore::budget::Memory;
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
 use marotte_ruby_eval::program::Program;
@@ -72,6 +73,14 @@ impl Outside<'_> {
 }
 
 impl Requests for Outside<'_> {
+    fn interrupted(&self) {
+        self.db.unwind_if_revision_cancelled();
+    }
+
+    fn memory(&self) -> Option<Memory> {
+        Some(|| Some(memory_stats::memory_stats()?.physical_mem as u64))
+    }
+
     fn now(&self) -> Timestamp {
         let clock = self.policy().clock;
         if clock == Clock::System {

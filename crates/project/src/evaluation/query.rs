@@ -74,6 +74,10 @@ pub fn evaluate_once(db: &dyn Db, node: Node) -> Evaluation {
         interpreter.define(name, value.clone());
     }
     let compiled = interpreter.compile();
+    // At another time, there may be more.
+    if compiled.errors.iter().any(|it| matches!(it.issue, "memory-limit" | "time-limit")) {
+        db.report_untracked_read();
+    }
     drop(interpreter);
     Evaluation { compiled, logs, loaded: loaded.take() }
 }

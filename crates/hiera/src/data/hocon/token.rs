@@ -175,6 +175,9 @@ impl<'t> Lexer<'t> {
         let end = rest.find(|it| !OF_NUMBERS.contains(it)).unwrap_or(rest.len());
         self.at += end;
         let text = &rest[..end];
+        if crate::data::check_digits(text).is_err() {
+            return Err(self.fail(start, "a number has too many digits"));
+        }
         match number(text) {
             Some(value) => Ok(TokenKind::Literal(value, text.to_owned())),
             None if text.contains('+') => Err(self.fail(start, "`+` stands only in quotes")),

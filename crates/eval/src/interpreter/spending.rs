@@ -1,0 +1,124 @@
+//! What evaluation draws on its budget for.
+
+use marotte_hir::ExprId;
+use marotte_pcore::budget::{Budget, Spent};
+use marotte_pcore::effort;
+use marotte_pcore::ops::BinaryOperator;
+use marotte_pcore::value::Value;
+
+use super::{Env, Evaluated, Interpreter};
+use crate::{EvaluationError, Unwind};
+
+/// Steps after which somebody is asked whether the result is still wanted.
+const ASK: u32 = 4096;
+
+impl Interpreter<'_> {
+    /// What is left for what is evaluated. Whoever evaluates beside the interpreter draws on the same.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Begins with a full budget: for the next line of a dialog.
+    pub fn renew_budget(&mut self) {
+        self.budget.renew();
+        self.iterations = 0;
+        self.copies = 0;
+    }
+
+    /// Takes steps, and those that were taken since then by what is done with values.
+    #[inline]
+    pub(crate) fn spend(&mut self, steps: u64) -> Evaluated<()> {
+        self.until_asked -= 1;
+        if self.until_asked == 0 {
+            self.until_asked = ASK;
+            self.requests.interrupted();
+        }
+        let taken = effort::taken();
+        // Steps of walks are shorter.
+        let walked = taken.saturating_sub(self.walked) / 2;
+        self.walked = taken;
+        self.budget.spend(steps.saturating_add(walked)).map_err(spent)
+    }
+
+    /// Takes the step that an expression is.
+    #[inline]
+    pub(super) fn step(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<()> {
+        self.spend(1).map_err(|unwind| match unwind {
+            Unwind::Error(error) => error.at(env.place(id)).into(),
+            other => other,
+        })
+    }
+
+    /// Takes the steps of some walks over all of a value.
+    pub(crate) fn spend_walk(&mut self, value: &Value, times: u64) -> Evaluated<()> {
+        /// Bytes of text that are looked at in one step.
+        const TEXT: usize = 4;
+        /// Smaller ones are part of the step that looks at them.
+        const SMALL: usize = 240;
+        if value.extent().size() <= SMALL {
+            return Ok(());
+        }
+        let steps = match value {
+            Value::String(text) => (text.len() / TEXT) as u64,
+            value => effort::size(value.extent()),
+        };
+        self.spend(steps.saturating_mul(times))
+    }
+
+    /// Takes the steps of an operator that walks over its operands.
+    pub(super) fn spend_operation(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        operator: BinaryOperator,
+        operands: [&Value; 2],
+    ) -> Evaluated<()> {
+        use BinaryOperator as Op;
+        /// How much longer a match takes that goes back to try something else.
+        const BACKTRACKING: u64 = 64;
+        let [left, right] = operands;
+        let walked = match operator {
+            // The smaller one is at an end first.
+            Op::Equal | Op::NotEqual => {
+                let smaller = if left.extent().size() < right.extent().size() { left } else { right };
+                self.spend_walk(smaller, 1)
+            }
+            Op::In if matches!(right, Value::Hash(_)) => self.spend_walk(left, 1),
+            Op::In => self.spend_walk(right, 1),
+            Op::Match | Op::NotMatch => {
+                let backtracks = matches!(right, Value::Regexp(it) if it.backtracks());
+                self.spend_walk(left, if backtracks { BACKTRACKING } else { 1 })
+            }
+            Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => self.spend_walk(left, 1),
+            Op::Subtract => self.spend_walk(left, 1).and_then(|()| self.spend_walk(right, 1)),
+            // Before there is a second one of what may be the largest that there is room for.
+            Op::Add => {
+                let size = |it: &Value| match it {
+                    Value::Array(elements) => elements.len() * size_of::<Value>(),
+                    _ => 0,
+                };
+                self.allocate(size(left) + size(right))
+            }
+            _ => Ok(()),
+        };
+        walked.map_err(|unwind| match unwind {
+            Unwind::Error(error) => error.at(env.place(id)).into(),
+            other => other,
+        })
+    }
+
+    /// Makes bytes that may stay.
+    pub(crate) fn allocate(&self, bytes: usize) -> Evaluated<()> {
+        self.budget.allocate(bytes as u64).map_err(spent)
+    }
+}
+
+/// The error that there is no more.
+pub(crate) fn spent(spent: Spent) -> Unwind {
+    let issue = match spent {
+        Spent::Steps(_) => "step-limit",
+        Spent::Memory(_) => "memory-limit",
+        Spent::Time(_) => "time-limit",
+    };
+    EvaluationError::new(issue, spent.to_string()).into()
+}

@@ -1,0 +1,126 @@
+//! Small trees that double, chain, nest and repeat: each is checked soon, and what cannot be known soon is unknown.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use camino::Utf8Path;
+use marotte_check::program_types;
+use marotte_db::{Db as _, MemorySystem};
+use marotte_pcore::types::TypeKind;
+use marotte_project::{Project, ProjectDatabase, ProjectOptions};
+use marotte_tests::hostile::{Tree, families};
+
+/// The stack that all threads of marotte have.
+const STACK: usize = 16 << 20;
+/// The largest trees here. Those of 16 KiB are for `cargo xtask bench hostile`, which runs what is shipped.
+const SIZE: usize = 4 << 10;
+/// A tenth of a second where all is optimized, and the processor is this thread's alone.
+const TIME: Duration = Duration::from_secs(20);
+
+/// The processor's time that this thread has had, which does not grow while others run.
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// A project in memory of these files.
+fn project(tree: &Tree) -> Project {
+    let files: Vec<(String, String)> =
+        tree.files.iter().map(|(path, text)| (format!("/{path}"), text.clone())).collect();
+    let system = MemorySystem::with_files(files.iter().map(|(path, text)| (path.as_str(), text.as_str())));
+    let options = ProjectOptions::default();
+    Project::new(ProjectDatabase::frozen(Arc::new(system)), &["/".into()], options)
+}
+
+/// The rules of what is found in a tree, and the processor's time that it took.
+fn checked(tree: &Tree) -> (Vec<String>, Duration) {
+    let tree = tree.clone();
+    let check = move || {
+        let project = project(&tree);
+        let db = project.db();
+        // On this thread, whose time is measured.
+        let findings = project.files().iter().flat_map(|it| marotte_check::check_file(db, *it));
+        let rules = findings.map(|it| it.rule.to_string()).collect();
+        (rules, processor_time())
+    };
+    let thread = thread::Builder::new().stack_size(STACK).spawn(check).expect("a thread");
+    thread.join().expect("no panic")
+}
+
+#[test]
+fn all_families_are_checked_soon() {
+    let mut slow = Vec::new();
+    for family in families() {
+        let (rules, time) = checked(&family.at_most(SIZE));
+        assert!(!rules.iter().any(|it| it == "internal-error"), "{}: {rules:?}", family.name);
+        if time > TIME {
+            slow.push(format!("{}: {time:?}", family.name));
+        }
+    }
+    assert!(slow.is_empty(), "\n{}", slow.join("\n"));
+}
+
+/// A chain of lines, each made of the one before.
+fn chain(first: &str, count: usize, next: impl Fn(usize, usize) -> String) -> String {
+    let lines: Vec<String> = (0..count).map(|it| next(it, it + 1)).collect();
+    format!("{first}\n{}\n", lines.join("\n"))
+}
+
+/// The smallest texts that took more memory than there was.
+#[test]
+fn what_doubles_is_checked_soon() {
+    let aliases = chain("", 24, |a, b| format!("type X::A{a} = Variant[X::A{b}, Array[X::A{b}]]"));
+    let class =
+        |next: fn(usize, usize) -> String| format!("class x($a) {{ {} }}", chain("$x0 = 1", 40, next));
+    let texts = [
+        chain("$x0 = [1]", 24, |a, b| format!("$x{b} = $x{a} + $x{a}")),
+        chain("$x0 = [1]", 30, |a, b| format!("$x{b} = [$x{a}, $x{a}]")),
+        chain("$x0 = 'a'", 59, |a, b| format!("$x{b} = \"${{x{a}}}${{x{a}}}\"")),
+        class(|a, b| {
+            format!("$x{b} = $a ? {{ {b} => [$x{a}, $x{a}], default => {{a => $x{a}, b => $x{a}}} }}")
+        }),
+        class(|a, b| {
+            format!("if $a == {b} {{ $x{b} = [$x{a}, $x{a}] }} else {{ $x{b} = {{a => $x{a}, b => $x{a}}} }}")
+        }),
+        format!("{aliases}type X::A24 = Integer\nclass x(X::A0 $p = [[['a']]]) {{ $y = $p }}"),
+    ];
+    for text in texts {
+        let (_, time) = checked(&Tree::manifest(text.clone()));
+        assert!(time < TIME, "{time:?} for {text}");
+    }
+}
+
+/// What is inferred of the variables of a program.
+fn variable(text: &str, name: &str) -> Option<marotte_pcore::types::Type> {
+    let system = MemorySystem::with_files([("/site.pp", text)]);
+    let db = ProjectDatabase::frozen(Arc::new(system));
+    let file = db.files().file(&db, Utf8Path::new("/site.pp"));
+    let types = program_types(&db, file).expect("a program");
+    types.variables.into_iter().find(|(it, _)| it == name)?.1
+}
+
+#[test]
+fn what_is_too_large_is_unknown_and_the_rest_is_not() {
+    let text = chain("$x0 = [1]", 40, |a, b| format!("$x{b} = [$x{a}, $x{a}]")) + "$last = 'known'\n";
+    assert!(variable(&text, "x5").is_some());
+    assert_eq!(variable(&text, "x40"), None);
+    assert!(variable(&text, "last").is_some());
+    // What somebody wrote is known, as long as it may be.
+    let entries: Vec<String> = (0..5_000).map(|it| format!("'k{it}' => {{ 'a' => [{it}, 'b'] }}")).collect();
+    let known = variable(&format!("$x = {{ {} }}\n", entries.join(", ")), "x").expect("a type");
+    assert!(matches!(known.kind(), TypeKind::Struct(elements) if elements.len() == 5_000));
+}
+
+#[test]
+fn circles_of_dependencies_are_found_however_long_they_are() {
+    let count = 2_000;
+    let ring = |at: usize| format!("notify {{ 'r{at}': require => Notify['r{}'] }}\n", (at + 1) % count);
+    let (rules, time) = checked(&Tree::manifest((0..count).map(ring).collect::<String>()));
+    assert_eq!(rules, ["dependency-cycle"]);
+    assert!(time < 2 * TIME, "{time:?}");
+    // Two that have nothing in common are two.
+    let two = "notify { 'a': require => Notify['b'] }\nnotify { 'b': require => Notify['a'] }\n\
+               notify { 'c': require => Notify['d'] }\nnotify { 'd': require => Notify['c'] }\n";
+    assert_eq!(checked(&Tree::manifest(two)).0, ["dependency-cycle"; 2]);
+}
