@@ -4,6 +4,7 @@ mod agree;
 mod chapter;
 mod run;
 
+pub use agree::disagreeing;
 pub use chapter::{Scenario, scenarios};
 pub use run::compile;
 

@@ -15,12 +15,13 @@ use marotte_pcore::mismatch::assert_assignable;
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::print::writing_in;
 use marotte_pcore::types::{LOOKUP_CONTEXT, Type};
-use marotte_pcore::value::{Hash, Object, Unknown, Value};
+use marotte_pcore::value::{Hash, Object, Unknown, UnknownSource, Value};
 use marotte_text::Str;
 
 use super::call::Function;
 use super::{Block, Env, Evaluated, Interpreter};
-use crate::{Effect, EvaluationError, Extension, Level, Log, ReadError, Unwind};
+use crate::ruby::NotEvaluated;
+use crate::{Effect, EvaluationError, Extension, Level, Log, Origin, ReadError, Unwind};
 
 /// The key under which data says how other keys are looked up.
 const LOOKUP_OPTIONS: &str = "lookup_options";
@@ -127,6 +128,22 @@ impl Interpreter<'_> {
     pub(crate) fn warn_of_data(&mut self, message: String) {
         let log = Log { level: Level::Warning, message, issue: None, place: None };
         self.emit(Effect::Log(log));
+    }
+
+    /// A function that has data can't be evaluated: in a catalog, what it would give is unknown.
+    fn refused_data(&mut self, env: &Env<'_>, at: ExprId, cause: Arc<Unknown>, refused: ReadError) -> Unwind {
+        let place = match &*env.code.origin {
+            Origin::Internal => env.scope.container.get().and_then(|it| it.source.place.clone()),
+            _ => None,
+        };
+        let place = place.unwrap_or_else(|| env.place(at));
+        match &mut self.catalog {
+            None => EvaluationError::runtime(format!("{}: {}", cause, refused.0)).into(),
+            Some(state) => {
+                state.gaps.ask(&cause, refused.0, &place);
+                self.undecided(env, at, cause)
+            }
+        }
     }
 
     /// Looks keys up in the top scope, for a host.
@@ -342,7 +359,7 @@ impl Outside for Lookup<'_, '_, '_> {
     }
 
     fn call(&mut self, call: FunctionCall<'_>) -> Result<FunctionAnswer, Fault<Unwind>> {
-        let FunctionCall { name, mut arguments, context, module, kind, returns } = call;
+        let FunctionCall { name, mut arguments, context, module, kind, level, key, returns } = call;
         let function = self.interpreter.function(self.env, self.at, name).map_err(Fault::Outside)?;
         match &function {
             Some(Function::Code(code)) => {
@@ -353,17 +370,7 @@ impl Outside for Lookup<'_, '_, '_> {
                 }
             }
             Some(Function::Builtin(_)) => {}
-            // Such functions have secrets, not options.
-            Some(Function::Ruby(_)) if arguments.first().and_then(Value::as_str) == Some(LOOKUP_OPTIONS) => {
-                return Ok(FunctionAnswer::NotFound);
-            }
-            Some(Function::Ruby(_)) => {
-                let asked = Extension::Function { name, arguments: &arguments };
-                let answer =
-                    self.interpreter.extension(self.env, self.at, asked, None).map_err(Fault::Outside)?;
-                let answer = self.interpreter.decided(self.env, self.at, answer).map_err(Fault::Outside)?;
-                return Ok(FunctionAnswer::Value(answer));
-            }
+            Some(Function::Ruby(_)) => {}
             None => return Ok(FunctionAnswer::NoFunction),
         }
         if let Some(context) = context {
@@ -373,19 +380,31 @@ impl Outside for Lookup<'_, '_, '_> {
             arguments.push(Value::Object(Arc::clone(&object)));
             self.interpreter.data.running.push((object, context));
         }
-        let result =
-            self.interpreter.call_function(self.env, self.at, name, arguments, None, "Function Call");
+        let is_ruby = matches!(function, Some(Function::Ruby(_)));
+        let result = match is_ruby {
+            true => self.interpreter.run_ruby_function(self.env, self.at, name, &arguments, None),
+            false => self
+                .interpreter
+                .call_function(self.env, self.at, name, arguments.clone(), None, "Function Call")
+                .map(Ok),
+        };
         if context.is_some() {
             self.interpreter.data.running.pop();
         }
-        match result {
-            Ok(value) => {
-                // Not even whether the level has the key can be said then.
-                if let Value::Unknown(by) = &value {
-                    self.unknown.get_or_insert_with(|| Arc::clone(by));
+        let result = match result {
+            Ok(Ok(value)) => Ok(value),
+            Ok(Err(reason)) => {
+                if context.is_some() {
+                    arguments.pop();
                 }
-                Ok(FunctionAnswer::Value(value))
+                return self.not_evaluated(name, &arguments, kind, level, key, reason);
             }
+            Err(unwind) => Err(unwind),
+        };
+        match result {
+            // Not even whether the level has the key can be said then.
+            Ok(Value::Unknown(by)) => Err(Fault::Outside(self.interpreter.undecided(self.env, self.at, by))),
+            Ok(value) => Ok(FunctionAnswer::Value(value)),
             Err(Unwind::NotFound(_)) => Ok(FunctionAnswer::NotFound),
             Err(unwind) => Err(Fault::Outside(unwind)),
         }
@@ -416,6 +435,38 @@ impl Outside for Lookup<'_, '_, '_> {
         if self.interpreter.data.said.insert(message.clone()) {
             self.warn(message);
         }
+    }
+}
+
+impl Lookup<'_, '_, '_> {
+    /// The answer of a function in Ruby that was not evaluated here: that of the outside, or that the level is not known.
+    fn not_evaluated(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        kind: &'static str,
+        level: &str,
+        key: &str,
+        reason: NotEvaluated,
+    ) -> Result<FunctionAnswer, Fault<Unwind>> {
+        let (interpreter, env) = (&*self.interpreter, self.env);
+        let asked = Extension::Function { name, arguments };
+        let answer =
+            interpreter.requests.extension(asked, &|name| interpreter.find_variable_or_unknown(env, name));
+        if let Ok(value) = answer {
+            let value = interpreter.decided(env, self.at, value).map_err(Fault::Outside)?;
+            return Ok(FunctionAnswer::Value(value));
+        }
+        // Such functions have secrets, not options. A lookup of a key alone reports what levels before it have.
+        if key == LOOKUP_OPTIONS && (kind != "data_hash" || interpreter.catalog.is_none()) {
+            return Ok(FunctionAnswer::NotFound);
+        }
+        let refused = ReadError(match reason {
+            NotEvaluated::Unsupported(reason) => reason,
+            NotEvaluated::Unknown(by) => format!("it needs the value of {by}, which is not known"),
+        });
+        let cause = Unknown::new(UnknownSource::Data { function: name.into(), kind, level: level.into() });
+        Err(Fault::Outside(self.interpreter.refused_data(env, self.at, cause, refused)))
     }
 }
 
