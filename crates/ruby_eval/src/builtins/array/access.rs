@@ -107,8 +107,10 @@ fn fetch(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     match (call.block, call.argument(1)) {
         (Some(block), _) => vm.yield_to(block, &[call.required(0).clone()]),
         (None, Some(otherwise)) => Ok(otherwise.clone()),
-        (None, None) => vm
-            .raise(ErrorClass::Index, format!("index {index} outside of array bounds: -{length}...{length}")),
+        (None, None) => vm.raise(
+            ErrorClass::Index,
+            format!("index {index} outside of array bounds: {}...{length}", super::lowest(length)),
+        ),
     }
 }
 
@@ -120,9 +122,6 @@ fn values_at(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
             Value::Range(range) => {
                 let length = array.len();
                 let Some((start, count)) = span(vm, range, length, Outside::Error)? else { continue };
-                if start > length {
-                    continue;
-                }
                 charge(vm, count)?;
                 all.extend(
                     (start..start.saturating_add(count)).map(|it| array.get(it).unwrap_or(Value::Nil)),

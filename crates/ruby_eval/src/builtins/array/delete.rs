@@ -2,7 +2,7 @@
 
 use super::access::part;
 use crate::builtins::support::{
-    Outside, block_or_enumerator, changed_array, charge, count_argument, position, span,
+    Outside, block_or_enumerator, changed_array, charge, count_argument, position, span, this_array,
 };
 use crate::native::{Call, NativeMethod, between, exactly};
 use crate::stop::Result;
@@ -57,7 +57,7 @@ fn shift(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 fn delete(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let wanted = call.required(0);
-    let array = crate::builtins::support::this_array(call)?;
+    let array = this_array(call)?;
     let mut found = None;
     let mut kept = Vec::new();
     for item in array.snapshot() {
@@ -79,12 +79,15 @@ fn delete(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 }
 
 fn delete_at(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
-    let array = changed_array(vm, call)?;
+    let array = this_array(call)?;
     let index = vm.expect_integer(call.required(0))?;
-    Ok(match position(index, array.len()) {
-        Some(place) if place < array.len() => array.change(|items| items.remove(place)),
-        _ => Value::Nil,
-    })
+    match position(index, array.len()) {
+        Some(place) if place < array.len() => {
+            vm.ensure_not_frozen(call.this)?;
+            Ok(array.change(|items| items.remove(place)))
+        }
+        _ => Ok(Value::Nil),
+    }
 }
 
 /// Keeps the elements for which the block gives `wanted`. If the block raises or leaves, those that it has seen are

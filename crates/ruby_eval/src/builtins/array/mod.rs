@@ -116,8 +116,16 @@ pub(super) fn splice(
 pub(super) fn changed_position(vm: &mut Vm<'_>, index: i64, length: usize) -> Result<usize> {
     match super::support::position(index, length) {
         Some(position) => Ok(position),
-        None => vm.raise(ErrorClass::Index, format!("index {index} too small for array; minimum: -{length}")),
+        None => {
+            let least = lowest(length);
+            vm.raise(ErrorClass::Index, format!("index {index} too small for array; minimum: {least}"))
+        }
     }
+}
+
+/// The least index of an array of this length.
+pub(super) fn lowest(length: usize) -> i64 {
+    i64::try_from(length).map_or(i64::MIN, |it| -it)
 }
 
 /// Several arguments that must all be arrays.

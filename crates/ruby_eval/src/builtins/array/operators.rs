@@ -86,6 +86,11 @@ fn difference(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 fn intersection(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let others = array_arguments(vm, call)?;
+    if others.is_empty() {
+        let array = this_array(call)?;
+        charge(vm, array.len())?;
+        return Ok(Value::array(array.snapshot()));
+    }
     let mut items = set_of(vm, &this_array(call)?.snapshot())?.values();
     for other in others {
         let other = set_of(vm, &other)?;

@@ -43,6 +43,9 @@ impl Text {
 
 /// The texts of all elements, with a separator between them.
 pub(super) fn joined(vm: &mut Vm<'_>, this: &Value, separator: Option<&Value>) -> Result {
+    if matches!(this, Value::Array(array) if array.is_empty()) {
+        return Ok(Value::String(Rc::new(StringObject::new(Vec::new(), Encoding::Ascii))));
+    }
     let separator = match separator {
         None | Some(Value::Nil) => None,
         Some(it) => Some(vm.expect_string(it)?),

@@ -12,7 +12,7 @@ pub(crate) use iterate::{Flow, Step, each_pair, elements, fold, packed};
 use least::Ranking;
 pub(super) use order::{minmax, sorted_by};
 pub(super) use search::count;
-pub(super) use transform::to_pair;
+pub(super) use transform::{Joiner, inject_with, to_pair};
 
 use crate::native::NativeClass;
 

@@ -14,7 +14,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
     between("any?", 0, 1, |vm, call| Ok(Value::Bool(ends_at(vm, call, |truth| truth)?))),
     between("none?", 0, 1, |vm, call| Ok(Value::Bool(!ends_at(vm, call, |truth| truth)?))),
     between("one?", 0, 1, one),
-    between("count", 0, 1, count),
+    at_least("count", 0, count),
     between("find", 0, 1, find),
     between("detect", 0, 1, find),
     between("find_index", 0, 1, find_index),
@@ -77,6 +77,10 @@ fn one(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 /// `count`
 pub(in crate::builtins) fn count(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    if let given @ 2.. = call.arguments.len() {
+        let expected = if matches!(call.this, Value::Array(_)) { "0..1" } else { "1" };
+        return vm.argument_error(format!("wrong number of arguments (given {given}, expected {expected})"));
+    }
     let (wanted, block) = (call.argument(0).cloned(), call.block.cloned());
     let found = fold(vm, call.this, 0, move |vm, found, values| {
         *found += i64::from(match (&wanted, &block) {

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 
 use super::{Flow, fold};
-use crate::builtins::number::to_f64;
+use crate::builtins::number::{to_f64, to_float};
 use crate::native::{Call, NativeMethod, between};
 use crate::stop::Result;
 use crate::vm::to_big;
@@ -14,7 +14,12 @@ pub(super) const METHODS: &[NativeMethod] = &[between("sum", 0, 1, sum)];
 fn sum(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let start = call.argument(0).cloned().unwrap_or(Value::Integer(0));
     let block = call.block.cloned();
-    let sum = fold(vm, call.this, Sum::from(start), move |vm, sum, values| {
+    let first = match call.this {
+        Value::Array(array) if array.is_empty() => return Ok(start),
+        Value::Array(_) if Sum::is_other(&start) => Sum::Late { start, sum: None },
+        _ => Sum::from(start),
+    };
+    let sum = fold(vm, call.this, first, move |vm, sum, values| {
         let value = match &block {
             Some(block) => vm.yield_to(block, values)?,
             None => super::packed(values),
@@ -22,11 +27,11 @@ fn sum(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         sum.add(vm, value)?;
         Ok(Flow::More)
     })?;
-    Ok(sum.finish())
+    sum.finish(vm)
 }
 
 /// A sum of the values so far.
-pub(in crate::builtins) enum Sum {
+enum Sum {
     /// A sum of integers in 64 bits.
     Integer(i64),
     /// A sum of integers.
@@ -35,11 +40,13 @@ pub(in crate::builtins) enum Sum {
     Float { sum: f64, compensation: f64 },
     /// A sum by `+`.
     Other(Value),
+    /// A sum of integers, to which a start that is not a number is added at last: the sum of an array.
+    Late { start: Value, sum: Option<BigInt> },
 }
 
 impl Sum {
     /// The sum of nothing but a start.
-    pub(in crate::builtins) fn from(start: Value) -> Sum {
+    fn from(start: Value) -> Sum {
         match start {
             Value::Integer(it) => Sum::Integer(it),
             Value::Float(sum) => Sum::Float { sum, compensation: 0.0 },
@@ -50,8 +57,13 @@ impl Sum {
         }
     }
 
+    /// Whether a start is none of the built-in numbers.
+    fn is_other(start: &Value) -> bool {
+        matches!(Sum::from(start.clone()), Sum::Other(_))
+    }
+
     /// Adds a value.
-    pub(in crate::builtins) fn add(&mut self, vm: &mut Vm<'_>, value: Value) -> Result<()> {
+    fn add(&mut self, vm: &mut Vm<'_>, value: Value) -> Result<()> {
         match (&mut *self, &value) {
             (Sum::Integer(sum), Value::Integer(it)) => match sum.checked_add(*it) {
                 Some(it) => *sum = it,
@@ -69,9 +81,29 @@ impl Sum {
                     *self = Sum::Other(vm.call(&left, "+", &[value])?);
                 }
             },
+            (Sum::Late { sum, .. }, Value::Integer(_) | Value::BigInteger(_)) => {
+                let value = to_big(&value).unwrap_or_default();
+                *sum = Some(sum.take().unwrap_or_default() + value);
+            }
+            (Sum::Late { .. }, _) => {
+                let left = match std::mem::replace(self, Sum::Integer(0)) {
+                    Sum::Late { start, sum: None } => start,
+                    left => left.finish(vm)?,
+                };
+                *self = match (&left, &value) {
+                    (Value::Nil, Value::Float(_)) => {
+                        return vm.type_error("no implicit conversion to float from nil");
+                    }
+                    (Value::String(_), Value::Float(_)) => {
+                        return vm.type_error("no implicit conversion to float from string");
+                    }
+                    (_, Value::Float(float)) => Sum::float(to_float(vm, &left, false)?, *float),
+                    _ => Sum::Other(vm.call(&left, "+", &[value])?),
+                };
+            }
             (Sum::Other(left), _) => *left = vm.call(&left.clone(), "+", &[value])?,
             (Sum::Integer(_) | Sum::Exact(_), _) => {
-                let left = std::mem::replace(self, Sum::Integer(0)).finish();
+                let left = std::mem::replace(self, Sum::Integer(0)).finish(vm)?;
                 *self = Sum::Other(vm.call(&left, "+", &[value])?);
             }
         }
@@ -85,12 +117,13 @@ impl Sum {
     }
 
     /// The sum.
-    pub(in crate::builtins) fn finish(self) -> Value {
+    fn finish(self, vm: &mut Vm<'_>) -> Result {
         match self {
-            Sum::Integer(it) => Value::Integer(it),
-            Sum::Exact(it) => Value::big(it),
-            Sum::Float { sum, compensation } => Value::Float(sum + compensation),
-            Sum::Other(it) => it,
+            Sum::Integer(it) => Ok(Value::Integer(it)),
+            Sum::Exact(it) => Ok(Value::big(it)),
+            Sum::Float { sum, compensation } => Ok(Value::Float(sum + compensation)),
+            Sum::Other(it) => Ok(it),
+            Sum::Late { start, sum } => vm.call(&Value::big(sum.unwrap_or_default()), "+", &[start]),
         }
     }
 }

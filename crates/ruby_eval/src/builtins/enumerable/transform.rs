@@ -182,9 +182,11 @@ fn compact(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 fn zip(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let mut others = Vec::new();
+    let is_empty_array = matches!(call.this, Value::Array(array) if array.is_empty());
     for argument in call.arguments {
         others.push(match try_array(vm, argument)? {
             Some(array) => array.snapshot(),
+            None if is_empty_array => Vec::new(),
             None if vm.responds_to(argument, "each") => match argument {
                 Value::Range(_) | Value::Hash(_) => bounded(vm, call.this, argument)?,
                 _ => return unsupported("`zip` with an object that is not an array"),

@@ -53,6 +53,14 @@ fn combine(
     }
 }
 
+/// An argument that must be an integer; `nil` is named as in messages of implicit conversions.
+fn expect_integer(vm: &mut Vm<'_>, value: &Value) -> Result<i64> {
+    match value {
+        Value::Nil | Value::Bool(_) => vm.no_conversion(value, "Integer"),
+        _ => vm.expect_integer(value),
+    }
+}
+
 fn shift(vm: &mut Vm<'_>, call: &Call<'_>, right: bool) -> Result {
     let number = this_integer(call)?;
     let places = match call.required(0) {
@@ -65,7 +73,7 @@ fn shift(vm: &mut Vm<'_>, call: &Call<'_>, right: bool) -> Result {
                 _ => vm.raise(ErrorClass::Range, "shift width too big"),
             };
         }
-        other => vm.expect_integer(other)?,
+        other => expect_integer(vm, other)?,
     };
     let left = if right { places.checked_neg() } else { Some(places) };
     let Some(left) = left else { return unsupported("shifts of this size") };
@@ -106,7 +114,7 @@ fn bit(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
             return Ok(Value::Integer(i64::from(set)));
         }
         [index] => {
-            let index = u64::try_from(vm.expect_integer(index)?);
+            let index = u64::try_from(expect_integer(vm, index)?);
             return Ok(Value::Integer(i64::from(index.is_ok_and(|it| has_bit(&number, it)))));
         }
         [start, count, ..] => {

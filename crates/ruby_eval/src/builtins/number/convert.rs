@@ -6,7 +6,7 @@ use crate::builtins::random;
 use crate::builtins::support::{hash_argument, only_keyword, try_array};
 use crate::native::{Call, NativeClass, NativeMethod, between, exactly};
 use crate::stop::{Result, Stop, unsupported};
-use crate::value::StringObject;
+use crate::value::{Encoding, StringObject};
 use crate::{Value, Vm};
 
 /// The conversions of `Kernel`, and its random numbers.
@@ -127,7 +127,7 @@ fn invalid<T>(vm: &mut Vm<'_>, text: &StringObject, function: &str) -> Result<T>
 }
 
 /// A number as a float; strings only where they are converted explicitly.
-pub(super) fn to_float(vm: &mut Vm<'_>, value: &Value, strings: bool) -> Result<f64> {
+pub(in crate::builtins) fn to_float(vm: &mut Vm<'_>, value: &Value, strings: bool) -> Result<f64> {
     if let Some(number) = Number::of(value) {
         return Ok(number.to_f64());
     }
@@ -136,7 +136,11 @@ pub(super) fn to_float(vm: &mut Vm<'_>, value: &Value, strings: bool) -> Result<
             let number = text.text().and_then(|it| parse_float(&it));
             match number {
                 Some(number) => Ok(number),
-                None => invalid(vm, text, "Float()"),
+                None if text.bytes().contains(&0) => vm.argument_error("string for Float contains null byte"),
+                None => {
+                    let encoding = if text.bytes().is_ascii() { text.encoding() } else { Encoding::Binary };
+                    invalid(vm, &StringObject::new(text.bytes().clone(), encoding), "Float()")
+                }
             }
         }
         Value::Object(_) if vm.is_a(value, "Numeric") || (strings && vm.responds_to(value, "to_f")) => {

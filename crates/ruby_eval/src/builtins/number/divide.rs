@@ -92,6 +92,7 @@ fn div(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 fn modulo(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     match operands(vm, call)? {
         Some(Pair::Integers(a, b)) => Ok(Value::big(a.mod_floor(&b))),
+        Some(Pair::Floats(_, 0.0)) => by_zero(vm),
         Some(Pair::Floats(a, b)) => Ok(Value::Float(float_modulo(a, b))),
         None => coerced(vm, call),
     }
@@ -100,6 +101,7 @@ fn modulo(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 fn remainder(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     match operands(vm, call)? {
         Some(Pair::Integers(a, b)) => Ok(Value::big(a % b)),
+        Some(Pair::Floats(_, 0.0)) => by_zero(vm),
         Some(Pair::Floats(a, b)) => {
             Ok(Value::Float(if b.is_infinite() && a.is_finite() { a } else { a % b }))
         }
@@ -109,9 +111,6 @@ fn remainder(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 /// The rest of a division of floats that has the sign of the divisor.
 fn float_modulo(a: f64, b: f64) -> f64 {
-    if b == 0.0 {
-        return f64::NAN;
-    }
     let rest = if b.is_infinite() && a.is_finite() { a } else { a % b };
     if b * rest < 0.0 { rest + b } else { rest }
 }

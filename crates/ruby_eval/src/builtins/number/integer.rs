@@ -98,21 +98,18 @@ fn digits(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         None => BigInt::from(10),
         Some(it) => match to_big(it) {
             Some(it) => it,
-            None => {
-                let name = vm.class_of(it).display_name();
-                return vm.type_error(format!("wrong argument type {name} (expected Integer)"));
-            }
+            None => BigInt::from(vm.expect_integer(it)?),
         },
     };
+    let mut number = this_integer(call)?;
+    if number.sign() == Sign::Minus {
+        return vm.raise_named("Math::DomainError", "out of domain");
+    }
     if base.sign() == Sign::Minus {
         return vm.argument_error("negative radix");
     }
     if base < BigInt::from(2) {
         return vm.argument_error(format!("invalid radix {base}"));
-    }
-    let mut number = this_integer(call)?;
-    if number.sign() == Sign::Minus {
-        return vm.raise_named("Math::DomainError", "out of domain");
     }
     let words = usize::try_from(number.bits() / 64).unwrap_or(usize::MAX);
     let mut all = Vec::new();
@@ -137,7 +134,7 @@ fn chr(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         }
     };
     let code = match call.this {
-        Value::Integer(it) => u32::try_from(*it).ok(),
+        Value::Integer(it) if (-(1 << 62)..1 << 62).contains(it) => u32::try_from(*it).ok(),
         _ => return vm.raise(ErrorClass::Range, "bignum out of char range"),
     };
     let out_of_range = |vm: &mut Vm<'_>| {
@@ -149,14 +146,15 @@ fn chr(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         None => match u8::try_from(code) {
             Ok(byte) if byte < 0x80 => (vec![byte], Encoding::Ascii),
             Ok(byte) => (vec![byte], Encoding::Binary),
-            Err(_) => return out_of_range(vm),
+            // Puppet sets the internal encoding to UTF-8.
+            Err(_) => match char::from_u32(code) {
+                Some(it) => (it.to_string().into_bytes(), Encoding::Utf8),
+                None => return invalid_code(vm, code),
+            },
         },
         Some("UTF-8") => match char::from_u32(code) {
             Some(it) => (it.to_string().into_bytes(), Encoding::Utf8),
-            None => {
-                let message = format!("invalid codepoint 0x{code:X} in UTF-8");
-                return vm.raise(ErrorClass::Range, message);
-            }
+            None => return invalid_code(vm, code),
         },
         Some("ASCII-8BIT" | "BINARY") => match u8::try_from(code) {
             Ok(byte) => (vec![byte], Encoding::Binary),
@@ -169,4 +167,11 @@ fn chr(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         Some(other) => return unsupported(format!("Integer#chr with the encoding {other}")),
     };
     Ok(Value::String(Rc::new(StringObject::new(bytes, encoding))))
+}
+
+fn invalid_code<T>(vm: &mut Vm<'_>, code: u32) -> Result<T> {
+    match code {
+        0xd800..=0xdfff => vm.raise(ErrorClass::Range, format!("invalid codepoint 0x{code:X} in UTF-8")),
+        _ => vm.raise(ErrorClass::Range, format!("{code} out of char range")),
+    }
 }

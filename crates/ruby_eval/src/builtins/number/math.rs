@@ -90,7 +90,7 @@ fn within(vm: &mut Vm<'_>, call: &Call<'_>, least: f64, most: f64, function: fn(
 }
 
 fn out_of_domain<T>(vm: &mut Vm<'_>, call: &Call<'_>) -> Result<T> {
-    let message = format!("Numerical argument is out of domain - \"{}\"", call.name);
+    let message = format!("Numerical argument is out of domain - {}", call.name);
     vm.raise_named("Math::DomainError", message)
 }
 

@@ -12,13 +12,12 @@ mod parse;
 mod power;
 mod round;
 mod step;
-mod text;
 
-pub(super) use convert::KERNEL;
+pub(super) use convert::{KERNEL, to_float};
+pub(crate) use marotte_pcore::print::float_text;
 pub(super) use math::{DOMAIN_ERROR, MATH};
 pub(crate) use parse::{float_text as parse_float, integer_text as parse_integer};
 pub(super) use step::{float_step_count, float_steps};
-pub(crate) use text::float_text;
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;

@@ -130,7 +130,8 @@ fn integer(vm: &mut Vm<'_>, value: &Value, digits: i32, rounding: Rounding) -> R
     let rest = &number - &below;
     let up = match rounding {
         Rounding::Down => false,
-        Rounding::Up => rest != BigInt::ZERO,
+        // CRuby takes large integers to the next multiple even if they are one.
+        Rounding::Up => rest != BigInt::ZERO || matches!(value, Value::BigInteger(_)),
         Rounding::Nearest(half) => match (&rest * 2u32).cmp(&unit) {
             std::cmp::Ordering::Less => false,
             std::cmp::Ordering::Greater => true,

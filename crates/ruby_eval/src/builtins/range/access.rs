@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::{is_integer, is_number, this_range};
-use crate::builtins::enumerable::{self, Flow, elements};
+use crate::builtins::enumerable::{self, Flow, Joiner, elements, inject_with};
 use crate::builtins::number::{float_step_count, to_f64};
 use crate::builtins::support::{block_or_enumerator, charge, count_argument};
-use crate::native::{Call, NativeMethod, between, exactly};
+use crate::native::{Call, NativeMethod, at_least, between, exactly};
 use crate::stop::{Result, unsupported};
 use crate::value::MethodBody;
 use crate::vm::{ErrorClass, compare_numbers, to_big};
@@ -42,7 +42,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
         Ok(Value::array(vec![least, greatest]))
     }),
     exactly("size", 0, size),
-    between("count", 0, 1, |vm, call| {
+    at_least("count", 0, |vm, call| {
         let range = this_range(call)?;
         if call.argument(0).is_some() || call.block.is_some() {
             return inherited(vm, call);
@@ -61,12 +61,19 @@ pub(super) const METHODS: &[NativeMethod] = &[
         let range = this_range(call)?;
         let start = call.argument(0).cloned().unwrap_or(Value::Integer(0));
         match (to_big(&range.begin), to_big(&range.end), to_big(&start)) {
-            (Some(begin), Some(end), Some(start)) if call.block.is_none() => {
+            (Some(begin), Some(end), exact) if call.block.is_none() => {
                 let end = if range.exclusive { end - 1 } else { end };
                 if end < begin {
-                    return Ok(Value::big(start));
+                    return Ok(start);
                 }
-                Ok(Value::big((&end - &begin + 1) * (end + begin) / 2 + start))
+                let sum = (&end - &begin + 1) * (end + begin) / 2;
+                match exact {
+                    Some(start) => Ok(Value::big(sum + start)),
+                    None => {
+                        let pair = vm.call(&Value::big(sum), "coerce", &[start])?;
+                        inject_with(vm, &pair, None, Joiner::Method("+".into()))
+                    }
+                }
             }
             _ => inherited(vm, call),
         }
@@ -117,6 +124,8 @@ fn first(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 fn taken(vm: &mut Vm<'_>, this: &Value, count: usize) -> Result {
     if count == 0 {
+        let Value::Range(range) = this else { return Ok(Value::array(Vec::new())) };
+        super::each(vm, range, &mut |_, _| Ok(Flow::Enough))?;
         return Ok(Value::array(Vec::new()));
     }
     let taken = enumerable::fold(vm, this, Vec::new(), move |vm, taken, values| {
@@ -134,8 +143,11 @@ fn last(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     }
     let Some(count) = call.argument(0) else { return Ok(range.end.clone()) };
     if let (Some(begin), Some(end)) = (to_big(&range.begin), to_big(&range.end)) {
-        let count = count_argument(vm, count, "negative array size")?;
         let end = if range.exclusive { end - 1 } else { end };
+        if end < begin {
+            return Ok(Value::array(Vec::new()));
+        }
+        let count = count_argument(vm, count, "negative array size")?;
         let start: num_bigint::BigInt = &end - count + 1;
         let start = start.max(begin);
         let last = crate::value::Range { begin: Value::big(start), end: Value::big(end), exclusive: false };

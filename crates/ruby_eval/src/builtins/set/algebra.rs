@@ -20,8 +20,10 @@ pub(super) const METHODS: &[NativeMethod] = &[
     exactly("difference", 1, difference),
     exactly("^", 1, |vm, call| {
         let made = HashObject::default();
-        let items = items_of(vm, call.required(0))?;
-        add_all(vm, &made, items)?;
+        if !call.required(0).is_nil() {
+            let items = items_of(vm, call.required(0))?;
+            add_all(vm, &made, items)?;
+        }
         for item in elements(call.this)?.keys() {
             match contains(vm, &made, &item)? {
                 true => remove(vm, &made, &item)?,

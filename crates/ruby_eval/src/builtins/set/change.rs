@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{changed, contains, elements, items_of, store};
+use super::{changed, contains, elements, ensure_not_frozen, items_of, store};
 use crate::builtins::support::block_or_enumerator;
 use crate::native::{Call, NativeMethod, exactly};
 use crate::stop::Result;
@@ -43,8 +43,10 @@ pub(super) const METHODS: &[NativeMethod] = &[
     }),
     exactly("merge", 1, |vm, call| {
         let items = items_of(vm, call.required(0))?;
-        let set = changed(vm, call)?;
-        add_all(vm, &set, items)?;
+        if !items.is_empty() {
+            let set = changed(vm, call)?;
+            add_all(vm, &set, items)?;
+        }
         Ok(call.this.clone())
     }),
     exactly("subtract", 1, |vm, call| {
@@ -87,10 +89,11 @@ fn delete(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 fn filter(vm: &mut Vm<'_>, call: &Call<'_>, wanted: bool, gives_self: bool) -> Result {
     let block = Rc::clone(block_or_enumerator!(vm, call));
-    let set = changed(vm, call)?;
+    let set = elements(call.this)?;
     let before = set.len();
     for item in set.keys() {
         if vm.yield_to(&block, std::slice::from_ref(&item))?.is_truthy() != wanted {
+            ensure_not_frozen(vm, call, &set)?;
             remove(vm, &set, &item)?;
         }
     }

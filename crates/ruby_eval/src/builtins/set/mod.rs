@@ -52,7 +52,7 @@ const METHODS: &[NativeMethod] = &[
     }),
     exactly("size", 0, size),
     exactly("length", 0, size),
-    between("count", 0, 1, |vm, call| match (call.argument(0), call.block) {
+    at_least("count", 0, |vm, call| match (call.argument(0), call.block) {
         (None, None) => size(vm, call),
         _ => super::enumerable::count(vm, call),
     }),
@@ -201,11 +201,16 @@ fn is_subset(vm: &mut Vm<'_>, set: &HashObject, other: &HashObject) -> Result<bo
 /// The elements for changing them. Frozen sets raise what CRuby's implementation in Ruby raises for the hash inside.
 fn changed(vm: &mut Vm<'_>, call: &Call<'_>) -> Result<Rc<HashObject>> {
     let set = elements(call.this)?;
-    if vm.is_frozen(call.this) {
-        let hash = vm.inspect(&Value::Hash(set))?;
-        return vm.raise(ErrorClass::Frozen, format!("can't modify frozen Hash: {hash}"));
-    }
+    ensure_not_frozen(vm, call, &set)?;
     Ok(set)
+}
+
+fn ensure_not_frozen(vm: &mut Vm<'_>, call: &Call<'_>, set: &Rc<HashObject>) -> Result<()> {
+    if !vm.is_frozen(call.this) {
+        return Ok(());
+    }
+    let hash = vm.inspect(&Value::Hash(Rc::clone(set)))?;
+    vm.raise(ErrorClass::Frozen, format!("can't modify frozen Hash: {hash}"))
 }
 
 fn inspect(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
