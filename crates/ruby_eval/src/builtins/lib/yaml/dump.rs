@@ -265,7 +265,9 @@ impl Dumper {
             Err(ScalarError::Number(text, class)) => {
                 return vm.argument_error(format!("invalid value for {class}(): {text:?}"));
             }
-            Err(ScalarError::NotANumber(_)) => return unsupported("to_yaml of this text"),
+            Err(ScalarError::NotANumber(_) | ScalarError::Digits) => {
+                return unsupported("to_yaml of this text");
+            }
         }
         Ok(())
     }

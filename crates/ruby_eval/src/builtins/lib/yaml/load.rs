@@ -285,6 +285,7 @@ impl<'t> Reader<'t> {
             Err(ScalarError::Number(text, class)) => {
                 vm.argument_error(format!("invalid value for {class}(): {text:?}"))
             }
+            Err(ScalarError::Digits) => unsupported("YAML with such a long number"),
             Err(ScalarError::NotANumber(found)) => vm.type_error(format!("can't convert {found} into Float")),
         }
     }
