@@ -12,5 +12,6 @@ pub mod literate;
 pub mod marotte;
 pub mod programs;
 pub mod reference;
+pub mod scenarios;
 pub mod types;
 pub mod workspace;

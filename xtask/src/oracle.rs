@@ -37,6 +37,8 @@ enum Record {
     Types,
     Templates,
     RubyCore,
+    Scenarios,
+    Erb,
 }
 
 /// How a record is made and laid out.
@@ -86,13 +88,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if all || arguments.records.contains(&Record::RubyCore) {
         newest(arguments, "ruby_core.rb")?;
     }
+    if all || arguments.records.contains(&Record::Scenarios) {
+        newest(arguments, "scenarios/record.rb")?;
+    }
+    if all || arguments.records.contains(&Record::Erb) {
+        newest(arguments, "erb.rb")?;
+    }
     Ok(())
 }
 
 /// Records what the newest version alone says, with a script that writes its records itself.
 fn newest(arguments: &Arguments, script: &str) -> Result<()> {
     let mut ruby = Command::new("ruby");
-    ruby.arg(files::repository().join("xtask/oracle").join(script));
+    ruby.arg(files::repository().join("xtask/oracle").join(script)).env("CORPUS", &arguments.dir);
     if let Some(lib) = &arguments.puppet8 {
         ruby.env("PUPPET_LIB", lib);
     }

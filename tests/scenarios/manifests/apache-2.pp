@@ -1,0 +1,4 @@
+# debian-12
+apache::fastcgi::server { 'example':
+  pass_header => 'pass-header-value',
+}

@@ -1,0 +1,3 @@
+# redhat-9
+include filebeat::install::freebsd
+include filebeat::install::linux

@@ -1,0 +1,4 @@
+# redhat-9
+include redis::install
+include redis::preinstall
+include redis::service

@@ -1,0 +1,2 @@
+# debian-12 redhat-9 ubuntu-22.04
+include tdc

@@ -1,0 +1,51 @@
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use crate::workspace;
+
+/// The variable of the environment that makes it an error that the corpus is not there.
+pub const CORPUS_REQUIRED: &str = "MAROTTE_REQUIRE_CORPUS";
+
+/// A module path of links to the modules of the corpus, made in `scratch`: Debian's folders have the names of authors, too. None
+/// if there is no corpus.
+///
+/// # Errors
+/// If the links cannot be made.
+///
+/// # Panics
+/// If there must be a corpus and there is none.
+#[expect(clippy::disallowed_methods, reason = "the tests stand outside the compiler and its `System`")]
+#[expect(clippy::print_stderr, reason = "says why nothing is compared")]
+pub fn module_path(scratch: &Path) -> io::Result<Option<PathBuf>> {
+    let available = workspace::root().join("corpus/tree/usr/share/puppet/modules.available");
+    if !available.is_dir() {
+        let required = std::env::var_os(CORPUS_REQUIRED).is_some();
+        assert!(!required, "there is no corpus: run `cargo xtask corpus`");
+        eprintln!("not compared with the corpus, which is not here; `cargo xtask corpus` brings it");
+        return Ok(None);
+    }
+    let modules = scratch.join("modules");
+    std::fs::create_dir_all(&modules)?;
+    for entry in std::fs::read_dir(std::fs::canonicalize(available)?)? {
+        let folder = entry?.path();
+        let link = modules.join(module_name(&folder));
+        if folder.is_dir() && !link.is_symlink() {
+            match symlink(&folder, &link) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                _ => {}
+            }
+        }
+    }
+    Ok(Some(modules))
+}
+
+/// The name that a module's metadata give, or else its folder's, without the author.
+fn module_name(folder: &Path) -> String {
+    let metadata = workspace::read(&folder.join("metadata.json")).ok();
+    let metadata = metadata.and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
+    let name = metadata.as_ref().and_then(|it| it.get("name")?.as_str());
+    let name = name.or_else(|| folder.file_name()?.to_str()).unwrap_or_default();
+    let name = name.split_once(['-', '/']).map_or(name, |(_, name)| name);
+    name.replace('-', "_")
+}

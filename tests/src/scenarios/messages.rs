@@ -1,0 +1,77 @@
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use camino::Utf8PathBuf;
+use marotte_db::DiskSystem;
+use marotte_eval::Settings;
+use marotte_pcore::ops::Strictness;
+use marotte_pcore::value::{Hash, Value};
+use marotte_project::evaluation::{CodeTree, Facts, Node, NodeInput, Policy, evaluate_once};
+use marotte_project::{ChangeBatch, Fleet, ProjectDatabase};
+
+use crate::workspace;
+
+/// Compiles main manifests, one after the other, over modules that are read once.
+#[derive(Debug)]
+pub struct MessageCompiler {
+    fleet: Fleet,
+    tree: CodeTree,
+    scratch: PathBuf,
+    manifests: usize,
+}
+
+/// The values of the parameter `message` of all `notify` resources by title, and the first error.
+#[derive(Clone, Debug, Default)]
+pub struct Messages {
+    /// The messages.
+    pub values: BTreeMap<String, Value>,
+    /// What is wrong with the manifest, if something is.
+    pub error: Option<String>,
+}
+
+impl MessageCompiler {
+    /// A compiler that writes its manifests to a folder.
+    ///
+    /// # Errors
+    /// If a path is not UTF-8, or there is no folder to work in.
+    pub fn new(modules: PathBuf, scratch: PathBuf) -> Result<MessageCompiler, Box<dyn Error>> {
+        let modules = Utf8PathBuf::from_path_buf(modules).map_err(|_| "a path that is not UTF-8")?;
+        let tree = CodeTree { module_path: vec![modules], environment: None };
+        let settings =
+            Settings { strict: Strictness::Warning, strict_variables: false, ..Settings::default() };
+        let policy = Policy { settings, ..Policy::default() };
+        let system = Arc::new(DiskSystem::new()?);
+        let fleet = Fleet::new(ProjectDatabase::new(system), &tree, &[], policy, 1);
+        Ok(MessageCompiler { fleet, tree, scratch, manifests: 0 })
+    }
+
+    /// Compiles a manifest for a node with these facts. A panic is an error.
+    ///
+    /// # Errors
+    /// If the manifest cannot be written.
+    pub fn compile(&mut self, text: &str, facts: Arc<Hash>) -> Result<Messages, Box<dyn Error>> {
+        self.manifests += 1;
+        let manifest = self.scratch.join(format!("{}.pp", self.manifests));
+        workspace::write(&manifest, text)?;
+        let manifest = Utf8PathBuf::from_path_buf(manifest).map_err(|_| "a path that is not UTF-8")?;
+        self.fleet.apply(&ChangeBatch::default(), &self.tree, &[manifest]);
+        let facts = Facts { name: Some("node1.example.com".into()), values: facts };
+        let node = self.fleet.add(NodeInput::new(facts));
+        let made = self.fleet.each(&[node], |db, node| messages(db, *node)).pop();
+        let panicked =
+            |error: String| Messages { error: Some(format!("a panic: {error}")), ..Messages::default() };
+        Ok(made.map_or_else(Messages::default, |it| it.unwrap_or_else(|error| panicked(error.to_string()))))
+    }
+}
+
+fn messages(db: &ProjectDatabase, node: Node) -> Messages {
+    let mut evaluation = evaluate_once(db, node);
+    let error = evaluation.compiled.errors.first().map(|it| it.message.to_string());
+    let resources = evaluation.compiled.catalog.take().into_iter().flat_map(|it| it.resources);
+    let message = |it: marotte_catalog::Resource<marotte_eval::Place>| {
+        Some((it.reference.title.to_string(), it.parameters.get("message")?.clone()))
+    };
+    Messages { values: resources.filter_map(message).collect(), error }
+}

@@ -1,0 +1,34 @@
+//! Site manifests over the modules of the corpus, and the catalogs that the reference makes of them (`tests/scenarios`).
+
+mod corpus;
+mod judge;
+mod messages;
+mod record;
+
+pub use corpus::{CORPUS_REQUIRED, module_path};
+pub use judge::{Judge, Judgement};
+pub use messages::{MessageCompiler, Messages};
+pub use record::{Recorded, read_record};
+
+use std::path::{Path, PathBuf};
+
+use crate::workspace;
+
+/// The folder of the scenarios.
+pub fn folder() -> PathBuf {
+    workspace::root().join("tests/scenarios")
+}
+
+/// The manifests that have recorded catalogs, by name, in order.
+///
+/// # Errors
+/// If the folder cannot be listed.
+pub fn manifests() -> std::io::Result<Vec<(String, PathBuf)>> {
+    let recorded = workspace::files_below(&folder().join("catalogs"), "jsonl")?;
+    let manifest = |path: &Path| {
+        let name = path.file_stem()?.to_str()?.to_owned();
+        let manifest = folder().join("manifests").join(format!("{name}.pp"));
+        Some((name, manifest))
+    };
+    Ok(recorded.iter().filter_map(|path| manifest(path)).collect())
+}
