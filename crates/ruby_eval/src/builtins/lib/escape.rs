@@ -279,7 +279,12 @@ pub(super) const URI_FORMS: &[NativeMethod] = &[
 pub(super) static CLASSES: &[NativeClass] = &[
     NativeClass { name: "CGI", superclass: Some("Object"), singleton_methods: &[CGI], ..NativeClass::EMPTY },
     NativeClass { name: "CGI::Util", methods: &[CGI], ..NativeClass::EMPTY },
-    NativeClass { name: "ERB", superclass: Some("Object"), ..NativeClass::EMPTY },
+    NativeClass {
+        name: "ERB",
+        superclass: Some("Object"),
+        singleton_methods: &[&[at_least("new", 0, |_, _| unsupported("ERB.new"))]],
+        ..NativeClass::EMPTY
+    },
     NativeClass {
         name: "ERB::Util",
         methods: &[ERB_UTIL],

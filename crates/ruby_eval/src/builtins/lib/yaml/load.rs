@@ -34,6 +34,14 @@ pub(super) fn load(vm: &mut Vm<'_>, text: &str, permitted: Permitted) -> Result<
     if text.contains(['\u{85}', '\u{2028}', '\u{2029}']) {
         return unsupported("YAML with line breaks beyond ASCII");
     }
+    // Tabs are no indentation, which not all parsers see.
+    let is_tabbed = |line: &str| {
+        let rest = line.trim_start_matches(' ');
+        rest.starts_with('\t') && !rest.trim_start_matches([' ', '\t', '\r']).is_empty()
+    };
+    if text.contains('\t') && text.lines().any(is_tabbed) {
+        return unsupported("YAML with a tab at the start of a line");
+    }
     let mut blanks = Blanks::default();
     loop {
         let spaced = blanks.apply(text);
