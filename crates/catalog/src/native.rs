@@ -36,6 +36,8 @@ pub struct NativeType {
     pub title_patterns: Vec<TitlePattern>,
     /// The attributes that a title may give in a way that can't be read, in alphabetical order.
     pub unread_title: Vec<Str>,
+    /// Whether that is all that a title may give.
+    pub titles_are_known: bool,
 }
 
 /// A pattern of titles.
@@ -57,6 +59,7 @@ impl NativeType {
             namevars: None,
             title_patterns: Vec::new(),
             unread_title: Vec::new(),
+            titles_are_known: false,
         }
     }
 

@@ -112,6 +112,10 @@ pub struct FunctionCall<'a> {
     pub module: Option<&'a str>,
     /// What kind of function it is, in words of the configuration.
     pub kind: &'static str,
+    /// The name of the level that it belongs to.
+    pub level: &'a str,
+    /// The first part of the key that is looked up, for whatever it is asked.
+    pub key: &'a str,
     /// What its result has to be. A function that promises more than this is refused.
     pub returns: Type,
 }

@@ -59,7 +59,7 @@ fn record_without_ruby(path: &Path) -> Result<(), Box<dyn Error>> {
             }
         }
     }
-    workspace::write(path, &(written.join("\n") + "\n"))?;
+    workspace::write(path, &(written.join("\n").trim_end().to_owned() + "\n"))?;
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 use serde_json::Value;
 
 use super::Scenario;
+use super::run::USUAL;
 
 /// What stands in a catalog where a value is not known.
 const UNKNOWN: &str = r#"{"__ptype":"Unknown""#;
@@ -10,22 +11,27 @@ impl Scenario {
     /// as the reference has it.
     pub fn disagreeing(&self) -> Vec<String> {
         let (Some(recorded), Some(own)) = (&self.recorded, &self.without_ruby) else { return Vec::new() };
-        // What the reference refuses has no catalog that could be another.
-        if recorded.lines().any(|it| it.starts_with('✗')) {
-            return Vec::new();
-        }
-        let agrees = |line: &&str| {
-            let words = line.split(' ').next().unwrap_or_default();
-            match words {
-                // What is logged or tagged is less, if something ends early.
-                "tags" | "classes" => said(recorded, line, words),
-                "warning:" | "INCOMPLETE:" | "incomplete:" => true,
-                "notice:" => line.contains("unknown (") || recorded.lines().any(|it| it == *line),
-                _ => recorded.lines().any(|it| says_no_less(it, line)),
-            }
-        };
-        own.lines().filter(|line| !agrees(line)).map(str::to_owned).collect()
+        disagreeing(recorded, own)
     }
+}
+
+/// Lines of a catalog that say something else than those of the whole one, rather than less.
+pub fn disagreeing(recorded: &str, own: &str) -> Vec<String> {
+    // What the reference refuses has no catalog that could be another.
+    if recorded.lines().any(|it| it.starts_with('✗')) {
+        return Vec::new();
+    }
+    let agrees = |line: &&str| {
+        let words = line.split(' ').next().unwrap_or_default();
+        match words {
+            // What is logged or tagged is less, if something ends early.
+            "tags" | "classes" => said(recorded, line, words),
+            "warning:" | "INCOMPLETE:" | "incomplete:" => true,
+            "notice:" => line.contains("unknown (") || recorded.lines().any(|it| it == *line),
+            _ => recorded.lines().chain(USUAL).any(|it| says_no_less(it, line)),
+        }
+    };
+    own.lines().filter(|line| !agrees(line)).map(str::to_owned).collect()
 }
 
 /// Whether all tags or classes that a line has are recorded.

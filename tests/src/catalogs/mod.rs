@@ -4,5 +4,6 @@ mod agree;
 mod chapter;
 mod run;
 
+pub use agree::disagreeing;
 pub use chapter::{Scenario, scenarios};
 pub use run::compile;

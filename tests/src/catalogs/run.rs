@@ -18,7 +18,7 @@ use super::Scenario;
 const NODE: &str = "node.example.com";
 
 /// Resources that are the same in every catalog.
-const USUAL: [&str; 2] = [
+pub(super) const USUAL: [&str; 2] = [
     "Stage[main] compilable_type tags stage {\"name\":\"main\"}",
     "Class[Settings] unknown in Stage[main] tags class,settings",
 ];

@@ -45,3 +45,27 @@ fn what_is_not_found_ends_with_status_1() {
     assert!(run.stderr.contains("only accepts 'first', 'hash', 'unique', or 'deep'"), "{}", run.stderr);
     assert_eq!(folder.marotte(&["lookup", "port", "--render-as", "xml"]).status, 2);
 }
+
+/// Levels in Ruby that are not evaluated keep only what they are asked for from being found.
+#[test]
+fn levels_above_one_that_is_not_evaluated_answer() {
+    for kind in ["lookup_key", "data_dig", "data_hash"] {
+        let hiera = format!(
+            "version: 5\nhierarchy:\n  - name: Common\n    path: common.yaml\n  - name: Vault\n    {kind}: vault\n    uri: x\n"
+        );
+        let folder = Folder::new(&[
+            ("environment.conf", b""),
+            ("hiera.yaml", hiera.as_bytes()),
+            ("data/common.yaml", b"port: 80\n"),
+            (
+                "modules/m/lib/puppet/functions/vault.rb",
+                b"Puppet::Functions.create_function(:vault) do\n  def vault(*args)\n    Socket.gethostname\n  end\nend\n",
+            ),
+        ]);
+        let found = folder.marotte(&["lookup", "port"]);
+        assert_eq!((found.status, found.stdout.as_str()), (0, "--- 80\n"), "{kind}: {}", found.stderr);
+        let unknown = folder.marotte(&["lookup", "password"]);
+        assert_eq!(unknown.status, 1, "{kind}: {}", unknown.stdout);
+        assert!(unknown.stderr.contains(&format!("{kind} of the level 'Vault'")), "{}", unknown.stderr);
+    }
+}

@@ -89,6 +89,7 @@ impl Interpreter<'_> {
         let mut instance = self.new_instance(NewResource {
             kind: ResourceKind::Container(Rc::clone(class)),
             reference,
+            title: None,
             shown_kind: Kind::Unknown,
             parameters: parameters.unwrap_or_default(),
             open,

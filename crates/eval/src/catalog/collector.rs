@@ -161,7 +161,8 @@ impl Interpreter<'_> {
     }
 
     fn query_attribute(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<Str> {
-        match self.eval(env, id)? {
+        let value = self.eval(env, id)?;
+        match self.decided(env, id, value)? {
             Value::String(name) => Ok(name),
             other => Ok(marotte_pcore::print::literal(&other).into()),
         }

@@ -76,6 +76,7 @@ impl Interpreter<'_> {
             let new = NewResource {
                 kind,
                 reference,
+                title: None,
                 shown_kind,
                 parameters,
                 open: None,

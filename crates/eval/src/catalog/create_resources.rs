@@ -38,10 +38,14 @@ impl Interpreter<'_> {
         }
         let source = self.source(env)?;
         for (title, given) in instances.iter() {
-            let titles: Vec<Str> = match title {
-                Value::Array(titles) => titles.iter().map(text).collect(),
-                title => vec![text(title)],
+            let titles = match title {
+                Value::Array(titles) => titles.to_vec(),
+                title => vec![title.clone()],
             };
+            if titles.contains(&Value::Undef) {
+                let message = format!("No title provided and :{type_name} is not a valid resource reference");
+                return Err(EvaluationError::runtime(message).into());
+            }
             let mut open = None;
             let given = match given {
                 Value::Hash(given) => given,

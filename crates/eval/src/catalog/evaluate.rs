@@ -145,7 +145,11 @@ impl Interpreter<'_> {
             Value::String(name) => name.to_string(),
             other => marotte_pcore::print::literal(other),
         };
-        let Some(found) = state.find(&Reference::new("stage", &name)) else {
+        let wanted = Reference::new("stage", &name);
+        let Some(found) = state.find(&wanted) else {
+            if state.doubts.may_be_declared(&wanted).is_some() {
+                return Ok(());
+            }
             let reference = &instance.reference;
             let shown = if own == Value::Undef { "main" } else { &name };
             let message = format!("Could not find stage {shown} specified by {reference}");

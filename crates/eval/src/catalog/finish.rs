@@ -23,11 +23,18 @@ impl Interpreter<'_> {
             let instance = self.state()?.resource(id);
             let reference = instance.reference.clone();
             let unknown = instance.from_title.iter().find_map(|(_, value)| value.unknown());
+            let unread_title = instance.unread_title();
+            let may_lack = unread_title.is_some();
+            let unknown = unknown.or(unread_title);
             if let (Some(by), Some(place)) = (unknown, instance.place.clone())
                 && unread.insert(reference.type_name.clone())
             {
                 let reason = "its title patterns can't be read".to_owned();
-                self.state()?.gaps.ask(&by, reason, &place);
+                let gaps = &mut self.state()?.gaps;
+                gaps.ask(&by, reason, &place);
+                if may_lack {
+                    gaps.skip(&by, &place);
+                }
             }
             let state = self.state()?;
             for it in state.overrides.shift_remove(&reference).unwrap_or_default() {
@@ -127,7 +134,10 @@ fn resource(it: Instance) -> Resource<Place> {
     }
     // The titles of the main class and the main stage are no strings in the reference, and never equal to a name.
     let is_main = &*it.reference.title == "main" && matches!(&*it.reference.type_name, "Class" | "Stage");
-    if !is_main && parameters.get(&namevar).and_then(Value::as_str) == Some(&it.reference.title) {
+    if !is_main
+        && it.title.is_none()
+        && parameters.get(&namevar).and_then(Value::as_str) == Some(&it.reference.title)
+    {
         parameters.shift_remove(&namevar);
     }
     Resource {

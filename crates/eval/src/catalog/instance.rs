@@ -49,6 +49,8 @@ impl ResourceKind {
 /// A resource while a catalog is made.
 pub(crate) struct Instance {
     pub(crate) reference: Reference,
+    /// The title as it was given, if that was no text.
+    pub(crate) title: Option<Value>,
     pub(crate) kind: ResourceKind,
     /// What the catalog will say of where the type comes from.
     pub(crate) shown_kind: Kind,
@@ -128,6 +130,11 @@ impl Instance {
         self.reference.type_name == "Stage"
     }
 
+    /// The title as it was given.
+    pub(crate) fn title_value(&self) -> Value {
+        self.title.clone().unwrap_or_else(|| Value::String(self.reference.title.clone()))
+    }
+
     /// The value of a parameter; `undef` if it is not set.
     pub(crate) fn value(&self, name: &str) -> &Value {
         self.parameters.get(name).map_or(&Value::Undef, |it| &it.value)
@@ -136,7 +143,7 @@ impl Instance {
     /// The value that collectors compare: the title is an attribute, too.
     pub(crate) fn attribute(&self, name: &str) -> Value {
         match name {
-            "title" => Value::String(self.reference.title.clone()),
+            "title" => self.title_value(),
             name => self.value(name).clone(),
         }
     }
@@ -146,6 +153,14 @@ impl Instance {
         match (self.attribute(name), &self.open) {
             (Value::Undef, Some(by)) => Value::Unknown(by.computed()),
             (value, _) => value,
+        }
+    }
+
+    /// What is unknown of what its title gives, because of its type.
+    pub(crate) fn unread_title(&self) -> Option<Cause> {
+        match &self.kind {
+            ResourceKind::Native(it) if !it.titles_are_known => self.open.clone(),
+            _ => None,
         }
     }
 

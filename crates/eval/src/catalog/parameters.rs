@@ -36,9 +36,9 @@ impl Interpreter<'_> {
             }
             (value, _) => Some(value.clone()),
         };
-        let title = instance.reference.title.clone();
+        let title = instance.title_value();
         let name = match instance.value("name") {
-            Value::Undef => Value::String(title.clone()),
+            Value::Undef => title.clone(),
             name => name.clone(),
         };
         let owner = instance.reference.clone();
@@ -54,10 +54,10 @@ impl Interpreter<'_> {
             self.bind_from_data(id, definition, scope)?;
         }
         let (title, name) = match definition.is_class() {
-            true => (title.to_lowercase(), lowercase(&name)),
+            true => (lowercase(&title), lowercase(&name)),
             false => (title, name),
         };
-        set("title", Some(Value::String(title)));
+        set("title", Some(title));
         set("name", Some(name));
         let state = self.state()?;
         if !definition.is_define() {

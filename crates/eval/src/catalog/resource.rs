@@ -7,7 +7,7 @@ use marotte_hir::ExprId;
 use marotte_hir::body::{Expr, Resource};
 use marotte_pcore::infer::{generalize, infer};
 use marotte_pcore::types::{ResourceType, TypeKind};
-use marotte_pcore::value::Value;
+use marotte_pcore::value::{Unknown, UnknownSource, Value};
 use marotte_syntax::ast::ResourceForm;
 use marotte_text::Str;
 
@@ -23,6 +23,8 @@ use crate::{EvaluationError, Place};
 pub(super) struct NewResource<'a> {
     pub(super) kind: ResourceKind,
     pub(super) reference: Reference,
+    /// The title, if it is no text.
+    pub(super) title: Option<Value>,
     pub(super) shown_kind: Kind,
     pub(super) parameters: Named<Parameter>,
     /// Why it may have others.
@@ -78,7 +80,7 @@ impl Interpreter<'_> {
                     (all.chain(parameters).collect(), open.or_else(|| open_defaults.clone()))
                 }
             };
-            let titles: Vec<Str> = titles.iter().filter_map(|it| it.as_str().map(Str::from)).collect();
+            let titles: Vec<Value> = titles.into_iter().filter(|it| it.as_str().is_some()).collect();
             let place = Some(env.place(id));
             made.extend(self.declare_resources(
                 env,
@@ -184,7 +186,7 @@ impl Interpreter<'_> {
         &mut self,
         env: &Env<'_>,
         type_name: &str,
-        titles: &[Str],
+        titles: &[Value],
         given: Given,
         place: Option<Place>,
         form: ResourceForm,
@@ -198,6 +200,10 @@ impl Interpreter<'_> {
         let type_name = Reference::new(type_name, "").type_name;
         let mut made = Vec::with_capacity(titles.len());
         for (title, given) in titles.iter().zip(std::iter::repeat_n(given, titles.len())) {
+            let (title, other) = match title {
+                Value::String(text) => (text, None),
+                other => (&Str::from(marotte_pcore::print::literal(other)), Some(other.clone())),
+            };
             let (kind, reference, shown_kind) = match &native {
                 Some(kind) => {
                     let shown = match kind {
@@ -222,6 +228,7 @@ impl Interpreter<'_> {
             let instance = self.new_instance(NewResource {
                 kind,
                 reference,
+                title: other,
                 shown_kind,
                 parameters: given.parameters,
                 open: given.open,
@@ -245,14 +252,27 @@ impl Interpreter<'_> {
 
     /// Makes a resource with its parameters, the defaults of its scope, and its own tags.
     pub(super) fn new_instance(&mut self, new: NewResource<'_>) -> Evaluated<Instance> {
-        let NewResource { kind, reference, shown_kind, mut parameters, mut open, place, form, scope, source } =
-            new;
+        let NewResource {
+            kind,
+            reference,
+            title,
+            shown_kind,
+            mut parameters,
+            mut open,
+            place,
+            form,
+            scope,
+            source,
+        } = new;
         let mut tags = Tags::default();
         if let Some(parameter) = parameters.get("tag") {
             add_tags(&mut tags, &parameter.value, place.as_ref())?;
         }
         tags.add(&reference.type_name).map_err(|error| EvaluationError::runtime(error.to_string()))?;
-        if reference != Reference::main() && !(&*reference.title == "main" && place.is_none()) {
+        if title.is_none()
+            && reference != Reference::main()
+            && !(&*reference.title == "main" && place.is_none())
+        {
             tags.add_title(&reference.title);
         }
         let defaults = self.defaults_of(scope, &reference.type_name);
@@ -271,8 +291,14 @@ impl Interpreter<'_> {
             let message = format!("No set of title patterns matched the title \"{title}\".");
             return Err(EvaluationError::runtime(message).into());
         };
+        if let ResourceKind::Native(it) = &kind
+            && !it.titles_are_known
+        {
+            open.get_or_insert_with(|| Unknown::new(UnknownSource::Title(it.name.clone())));
+        }
         Ok(Instance {
             reference,
+            title,
             kind,
             shown_kind,
             from_title,

@@ -15,12 +15,12 @@ use marotte_pcore::mismatch::assert_assignable;
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::print::writing_in;
 use marotte_pcore::types::{LOOKUP_CONTEXT, Type};
-use marotte_pcore::value::{Hash, Object, Unknown, Value};
+use marotte_pcore::value::{Hash, Object, Unknown, UnknownSource, Value};
 use marotte_text::Str;
 
 use super::call::Function;
 use super::{Block, Env, Evaluated, Interpreter};
-use crate::{Effect, EvaluationError, Extension, Level, Log, ReadError, Unwind};
+use crate::{Effect, EvaluationError, Extension, Level, Log, Origin, ReadError, Unwind};
 
 /// The key under which data says how other keys are looked up.
 const LOOKUP_OPTIONS: &str = "lookup_options";
@@ -127,6 +127,22 @@ impl Interpreter<'_> {
     pub(crate) fn warn_of_data(&mut self, message: String) {
         let log = Log { level: Level::Warning, message, issue: None, place: None };
         self.emit(Effect::Log(log));
+    }
+
+    /// A function that has data can't be evaluated: in a catalog, what it would give is unknown.
+    fn refused_data(&mut self, env: &Env<'_>, at: ExprId, cause: Arc<Unknown>, refused: ReadError) -> Unwind {
+        let place = match &*env.code.origin {
+            Origin::Internal => env.scope.container.get().and_then(|it| it.source.place.clone()),
+            _ => None,
+        };
+        let place = place.unwrap_or_else(|| env.place(at));
+        match &mut self.catalog {
+            None => EvaluationError::runtime(format!("{}: {}", cause, refused.0)).into(),
+            Some(state) => {
+                state.gaps.ask(&cause, refused.0, &place);
+                self.undecided(env, at, cause)
+            }
+        }
     }
 
     /// Looks keys up in the top scope, for a host.
@@ -342,7 +358,7 @@ impl Outside for Lookup<'_, '_, '_> {
     }
 
     fn call(&mut self, call: FunctionCall<'_>) -> Result<FunctionAnswer, Fault<Unwind>> {
-        let FunctionCall { name, mut arguments, context, module, kind, returns } = call;
+        let FunctionCall { name, mut arguments, context, module, kind, level, key, returns } = call;
         let function = self.interpreter.function(self.env, self.at, name).map_err(Fault::Outside)?;
         match &function {
             Some(Function::Code(code)) => {
@@ -353,15 +369,30 @@ impl Outside for Lookup<'_, '_, '_> {
                 }
             }
             Some(Function::Builtin(_)) => {}
-            // Such functions have secrets, not options.
-            Some(Function::Ruby(_)) if arguments.first().and_then(Value::as_str) == Some(LOOKUP_OPTIONS) => {
-                return Ok(FunctionAnswer::NotFound);
-            }
             Some(Function::Ruby(_)) => {
                 let asked = Extension::Function { name, arguments: &arguments };
-                let answer = self.interpreter.extension(self.env, self.at, asked).map_err(Fault::Outside)?;
-                let answer = self.interpreter.decided(self.env, self.at, answer).map_err(Fault::Outside)?;
-                return Ok(FunctionAnswer::Value(answer));
+                let (interpreter, env) = (&*self.interpreter, self.env);
+                let answer = interpreter
+                    .requests
+                    .extension(asked, &|name| interpreter.find_variable_or_unknown(env, name));
+                return match answer {
+                    Ok(value) => {
+                        let value = interpreter.decided(env, self.at, value).map_err(Fault::Outside)?;
+                        Ok(FunctionAnswer::Value(value))
+                    }
+                    // Such functions have secrets, not options. Who only looks a key up is told what levels before say.
+                    Err(_)
+                        if key == LOOKUP_OPTIONS
+                            && (kind != "data_hash" || interpreter.catalog.is_none()) =>
+                    {
+                        Ok(FunctionAnswer::NotFound)
+                    }
+                    Err(refused) => {
+                        let (function, level) = (name.into(), level.into());
+                        let cause = Unknown::new(UnknownSource::Data { function, kind, level });
+                        Err(Fault::Outside(self.interpreter.refused_data(env, self.at, cause, refused)))
+                    }
+                };
             }
             None => return Ok(FunctionAnswer::NoFunction),
         }
@@ -378,13 +409,9 @@ impl Outside for Lookup<'_, '_, '_> {
             self.interpreter.data.running.pop();
         }
         match result {
-            Ok(value) => {
-                // Not even whether the level has the key can be said then.
-                if let Value::Unknown(by) = &value {
-                    self.unknown.get_or_insert_with(|| Arc::clone(by));
-                }
-                Ok(FunctionAnswer::Value(value))
-            }
+            // Not even whether the level has the key can be said then.
+            Ok(Value::Unknown(by)) => Err(Fault::Outside(self.interpreter.undecided(self.env, self.at, by))),
+            Ok(value) => Ok(FunctionAnswer::Value(value)),
             Err(Unwind::NotFound(_)) => Ok(FunctionAnswer::NotFound),
             Err(unwind) => Err(Fault::Outside(unwind)),
         }

@@ -167,7 +167,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     fn hash_value(&mut self, source: &Source<'_>, root: &Str) -> Looked<Option<Value>, O> {
         let hash = match Reader::of(source.level.kind, &source.level.function) {
             Reader::Document(format) => self.document(source, format, root)?,
-            _ => self.hash_of_function(source)?,
+            _ => self.hash_of_function(source, root)?,
         };
         let Some(value) = hash.get_str(root) else { return Ok(None) };
         let value = self.validated(source, value, "in hash returned", root)?;
@@ -244,7 +244,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     /// The hash that a function gives; it is called once.
-    fn hash_of_function(&mut self, source: &Source<'_>) -> Looked<Arc<Hash>, O> {
+    fn hash_of_function(&mut self, source: &Source<'_>, key: &str) -> Looked<Arc<Hash>, O> {
         if let Some(known) = self.hiera.hashes.borrow().get(&source.context) {
             return Ok(Arc::clone(known));
         }
@@ -252,7 +252,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
             Kind::V4DataHash => Vec::new(),
             _ => vec![source.options()],
         };
-        let answer = self.call(source, arguments)?;
+        let answer = self.call(source, key, arguments)?;
         let subject = || source.subject("Value returned", " from");
         let hash = match answer {
             None => return Ok(Arc::default()),
@@ -289,7 +289,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
             self.eyaml_value(source, key)?
         } else {
             let asked = if tag == "lookup_key" { Value::String(key.clone()) } else { segments_of(key) };
-            self.call(source, vec![asked, source.options()])?
+            self.call(source, key, vec![asked, source.options()])?
         };
         let Some(value) = answer else { return Ok(None) };
         let value = self.validated(source, &value, "returned", key)?;
@@ -347,7 +347,8 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         }
     }
 
-    fn call(&mut self, source: &Source<'_>, arguments: Vec<Value>) -> Looked<Option<Value>, O> {
+    fn call(&mut self, source: &Source<'_>, key: &str, arguments: Vec<Value>) -> Looked<Option<Value>, O> {
+        let level = &*source.level.name;
         let name = &*source.level.function;
         let kind = source.level.kind;
         let returns = match kind {
@@ -356,7 +357,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         };
         let context = (kind != Kind::V4DataHash).then_some(source.context);
         let module = source.module();
-        let call = FunctionCall { name, arguments, context, module, kind: kind.key(), returns };
+        let call = FunctionCall { name, arguments, context, module, kind: kind.key(), level, key, returns };
         match self.outside.call(call)? {
             FunctionAnswer::Value(value) => Ok(Some(value)),
             FunctionAnswer::NotFound => Ok(None),

@@ -22,13 +22,19 @@ pub struct Unknown {
 pub enum UnknownSource {
     /// A function that is written in Ruby, by its name.
     Function(Str),
+    /// A function that is written in Ruby and has data for Hiera.
+    Data {
+        /// Its name.
+        function: Str,
+        /// What kind of function it is, in words of the configuration.
+        kind: &'static str,
+        /// The name of the level that asks it.
+        level: Str,
+    },
     /// A template in ERB, by its name.
     Template(Str),
     /// A template in ERB that is given as a text.
     InlineTemplate,
-    /// A variable, by its name, that a body may have set that ended early, because something was decided in it by an unknown
-    /// value.
-    Variable(Str),
     /// What the title of a resource gives, by the name of its type, which is written in Ruby.
     Title(Str),
 }
@@ -105,9 +111,11 @@ impl fmt::Display for Unknown {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.source {
             UnknownSource::Function(name) => write!(out, "the Ruby function '{name}'"),
+            UnknownSource::Data { function, kind, level } => {
+                write!(out, "the Ruby function '{function}', {kind} of the level '{level}'")
+            }
             UnknownSource::Template(name) => write!(out, "the ERB template '{name}'"),
             UnknownSource::InlineTemplate => out.write_str("an inline ERB template"),
-            UnknownSource::Variable(name) => write!(out, "the variable ${name}"),
             UnknownSource::Title(name) => write!(out, "what titles of the Ruby type '{name}' give"),
         }
     }

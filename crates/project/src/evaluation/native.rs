@@ -75,6 +75,7 @@ fn known(it: &ResourceType) -> NativeType {
             [only] => only.clone(),
             _ => "name".into(),
         },
+        titles_are_known: it.complete || title_patterns.is_some(),
         namevars: (names_are_known && unread_title.is_empty()).then_some(namevars),
         unread_title,
         title_patterns: title_patterns.unwrap_or_default(),

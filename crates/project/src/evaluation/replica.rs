@@ -47,6 +47,7 @@ fn read(body: &Body, name: &str) -> Option<NativeType> {
         title_patterns: arguments.get(3).map(|it| patterns(body, *it)).unwrap_or_default(),
         namevars: isomorphic.then_some(namevars),
         unread_title: Vec::new(),
+        titles_are_known: true,
     })
 }
 

@@ -225,6 +225,8 @@ impl Reader {
             "nodefault" => self.attribute.default = None,
             "validate" => self.attribute.validated = true,
             "include" | "extend" if arguments.iter().all(is_utility) => {}
+            // A module has other values for it, and leaves alone that it is a name.
+            "include" | "extend" => self.attribute.values = Values::Unknown,
             _ if HARMLESS.contains(&method) => {}
             // It can do anything to the attribute.
             _ => {
