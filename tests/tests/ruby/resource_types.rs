@@ -128,7 +128,8 @@ fn types_of_the_corpus_are_those_that_the_reference_has_after_running_them() {
         types.complete,
         types.all
     );
-    assert!(values.reaches(990), "of {} of {} attributes the values are known", values.complete, values.all);
+    // Parameters that include modules have values that are not known.
+    assert!(values.reaches(985), "of {} of {} attributes the values are known", values.complete, values.all);
 }
 
 #[test]
