@@ -104,13 +104,13 @@ fn failures(judgements: &[Judgement]) -> Vec<String> {
             continue;
         };
         let before: Vec<usize> = row.split('\t').filter_map(|it| it.parse().ok()).collect();
-        if let [_, known, _, equal] = before[..] {
-            if it.known < known || it.equal < equal {
-                failures.push(format!(
-                    "{}: {} resources are known and {} values equal, it was {known} and {equal}",
-                    it.scenario, it.known, it.equal
-                ));
-            }
+        if let [_, known, _, equal] = before[..]
+            && (it.known < known || it.equal < equal)
+        {
+            failures.push(format!(
+                "{}: {} resources are known and {} values equal, it was {known} and {equal}",
+                it.scenario, it.known, it.equal
+            ));
         }
     }
     failures

@@ -45,9 +45,12 @@ impl fmt::Display for ByteOrderMark {
 mod tests {
     use super::ByteOrderMark;
 
+    /// A text, and the encoding and the bytes of its mark.
+    type Row = (&'static [u8], Option<(&'static str, &'static str)>);
+
     #[test]
     fn marks_are_known_by_their_first_bytes() {
-        let rows: [(&[u8], Option<(&str, &str)>); 12] = [
+        let rows: [Row; 12] = [
             (b"\xFF\xFEa\0", Some(("UTF-16", "FF FE"))),
             (b"\xFE\xFF\0a", Some(("UTF-16", "FE FF"))),
             (b"\xFF\xFE\0\0a", Some(("UTF-32", "FF FE 00 00"))),
