@@ -200,6 +200,7 @@ impl Vm<'_> {
         if self.stack.len() >= DEPTH {
             return Err(Box::new(Stop::Exhausted("the Ruby code calls itself too deeply".to_owned())));
         }
+        let budget = self.stack.is_empty().then(|| self.world.enter());
         let caller_line = self.line;
         self.stack.push(Activation { context: Rc::clone(context), caller_line });
         let result = stacker::maybe_grow(super::eval::RED_ZONE, super::eval::MORE_STACK, || body(self));
@@ -209,6 +210,9 @@ impl Vm<'_> {
         };
         self.stack.pop();
         self.line = caller_line;
+        if let Some(budget) = budget {
+            self.world.leave(budget);
+        }
         // One reference is the caller's.
         if Rc::strong_count(context) > 1 {
             self.world.keep(context);

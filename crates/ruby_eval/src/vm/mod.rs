@@ -21,6 +21,8 @@ mod recursion;
 mod rescue;
 mod run;
 mod slice;
+#[cfg(test)]
+mod tests;
 mod variable;
 mod world;
 

@@ -19,6 +19,8 @@ impl Vm<'_> {
         run: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<Option<T>> {
         let entry = (operation, address(value));
+        let depth = self.world.running.borrow().len();
+        self.world.spend(1 + depth / 8)?;
         if self.world.running.borrow().contains(&entry) {
             return Ok(None);
         }

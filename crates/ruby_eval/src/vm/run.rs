@@ -112,12 +112,11 @@ impl Vm<'_> {
             return_tag: tag,
         });
         let result = self.activate(&context, |vm| match vm.eval(&code.body, &context).map_err(|it| *it) {
-            Err(Stop::Return { tag: left, value }) if left == tag => Ok(value),
+            Err(Stop::Return { tag: left, .. }) if left == tag => unsupported("`return` in a template"),
             other => other.map_err(Box::new),
         });
         match self.at_top(result)? {
             Value::String(it) => Ok(it),
-            // `return` in a template ends it with a value of any kind.
             other => self.to_s(&other),
         }
     }

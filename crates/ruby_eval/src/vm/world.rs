@@ -96,9 +96,9 @@ pub(super) struct CachedMethod {
 
 /// The number of places in the cache of methods, a power of two.
 pub(super) const CACHE: usize = 2048;
-/// The steps that one evaluation may take.
-const STEPS: u64 = 50_000_000;
-/// The bytes that one evaluation may allocate in strings and collections.
+/// The steps that one call of the host may take, calls of the host that it makes in turn included.
+const STEPS: u64 = 10_000_000;
+/// The bytes that one call of the host may allocate in strings and collections.
 const BYTES: u64 = 1 << 30;
 /// The symbols that one evaluation may make from texts.
 const SYMBOLS: u32 = 100_000;
@@ -270,6 +270,17 @@ impl World {
     /// An `object_id` that no object has had.
     pub fn new_object_id(&self) -> i64 {
         self.next_object_id.replace(self.next_object_id.get() + 8)
+    }
+
+    /// Gives a call of the host its budget.
+    pub(super) fn enter(&self) -> (u64, u64) {
+        (self.steps.replace(STEPS), self.bytes.replace(BYTES))
+    }
+
+    /// Ends a call of the host: what it took is taken from the budget of the call around it, too.
+    pub(super) fn leave(&self, (steps, bytes): (u64, u64)) {
+        self.steps.set(steps.saturating_sub(STEPS - self.steps.get()));
+        self.bytes.set(bytes.saturating_sub(BYTES - self.bytes.get()));
     }
 
     /// Takes steps from the budget: one for each call, turn of a loop, or element that is looked at.

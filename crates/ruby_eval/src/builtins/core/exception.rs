@@ -89,7 +89,7 @@ static KEY_METHODS: NativeClass = NativeClass {
     superclass: Some("IndexError"),
     methods: &[&[
         at_least("initialize", 0, initialize_name).with_keywords(),
-        exactly("key", 0, name_of),
+        exactly("key", 0, key),
         exactly("receiver", 0, receiver),
     ]],
     ..NativeClass::EMPTY
@@ -243,10 +243,18 @@ fn name_of(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
     Ok(read(call.this, |it| it.name.clone()).flatten().unwrap_or(Value::Nil))
 }
 
+fn key(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    match read(call.this, |it| it.name.clone()).flatten() {
+        Some(value) => Ok(value),
+        None => unsupported("KeyError#key"),
+    }
+}
+
 fn receiver(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     match read(call.this, |it| it.receiver.clone()).flatten() {
         Some(value) => Ok(value),
-        None => vm.argument_error("no receiver is available"),
+        // Built-in methods do not note it everywhere.
+        None => unsupported(format!("{}#receiver", vm.real_class_of(call.this).display_name())),
     }
 }
 

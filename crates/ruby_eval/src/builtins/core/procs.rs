@@ -141,7 +141,12 @@ pub(in crate::builtins) fn parameters_of(entry: &Entry) -> Option<Vec<(&'static 
 fn parameter_list(list: Vec<(&'static str, Option<Symbol>)>) -> Value {
     let pair = |(kind, name): (&str, Option<Symbol>)| {
         let mut items = vec![Value::symbol(kind)];
-        items.extend(name.map(Value::Symbol));
+        match name {
+            Some(name) => items.push(Value::Symbol(name)),
+            // A nested parameter of a block.
+            None if kind == "opt" => items.push(Value::Nil),
+            None => {}
+        }
         Value::array(items)
     };
     Value::array(list.into_iter().map(pair).collect())
@@ -266,7 +271,7 @@ static UNBOUND: &[NativeMethod] = &[
 
 static COMMON: &[NativeMethod] = &[
     exactly("name", 0, |_, call| Ok(Value::Symbol(method_of(call)?.name))),
-    exactly("owner", 0, |_, call| Ok(Value::Class(Rc::clone(&method_of(call)?.entry.owner)))),
+    exactly("owner", 0, owner),
     exactly("arity", 0, |_, call| method_arity(&method_of(call)?.entry).map(Value::Integer)),
     exactly("parameters", 0, |_, call| match parameters_of(&method_of(call)?.entry) {
         Some(list) => Ok(parameter_list(list)),
@@ -281,6 +286,19 @@ static COMMON: &[NativeMethod] = &[
         _ => unsupported("Method#source_location"),
     }),
 ];
+
+/// The class or module that has the method; for methods in Rust, the one that has it in real Ruby.
+fn owner(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    let it = method_of(call)?;
+    if !matches!(it.entry.method.body, MethodBody::Native(_)) {
+        return Ok(Value::Class(Rc::clone(&it.entry.owner)));
+    }
+    let known = it.receiver.and_then(|receiver| vm.known_method(&receiver, it.name));
+    match known.as_deref().and_then(|it| it.split_once('#')) {
+        Some((class, _)) if vm.world.has_class(class) => Ok(Value::Class(Rc::clone(vm.world.class(class)))),
+        _ => unsupported("Method#owner"),
+    }
+}
 
 fn method_of(call: &Call<'_>) -> Result<MethodObject> {
     let data = match call.this {

@@ -313,7 +313,7 @@ pub(in crate::builtins) fn inject_with(
 pub(in crate::builtins) fn method_name(vm: &mut Vm<'_>, value: &Value) -> Result<Symbol> {
     match value {
         Value::Symbol(name) => Ok(*name),
-        Value::String(text) => Ok(Symbol::new(&text.lossy())),
+        Value::String(text) => vm.world.intern(&text.lossy()),
         _ => {
             let value = vm.inspect(value)?;
             vm.type_error(format!("{value} is not a symbol nor a string"))

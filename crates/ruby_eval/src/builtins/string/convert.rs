@@ -120,10 +120,7 @@ fn to_sym(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 /// The symbol of a string.
 pub(crate) fn symbol(vm: &mut Vm<'_>, name: &StringObject) -> Result<Symbol> {
     if let Some(text) = name.text() {
-        if Symbol::existing(&text).is_none() {
-            vm.world.allocate(text.len() + super::OVERHEAD)?;
-        }
-        return Ok(Symbol::new(&text));
+        return vm.world.intern(&text);
     }
     if name.encoding() != Encoding::Utf8 {
         return unsupported("symbols of bytes");

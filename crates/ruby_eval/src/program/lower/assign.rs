@@ -78,7 +78,10 @@ impl Lowerer<'_> {
             }
             Node::OrAsgn(it) => self.operator_assign(&it.recv, AssignOperator::Or, &it.value, node),
             Node::AndAsgn(it) => self.operator_assign(&it.recv, AssignOperator::And, &it.value, node),
-            Node::MatchWithLvasgn(it) => self.match_assign(&it.re, &it.value, node),
+            Node::MatchWithLvasgn(it) => match self.match_assign(&it.re, &it.value, node) {
+                Some(expr) => expr,
+                None => self.unsupported("this match", node),
+            },
             _ => self.unsupported("this assignment", node),
         }
     }
@@ -101,19 +104,41 @@ impl Lowerer<'_> {
         Expr::OperatorAssign(Box::new(OperatorAssign { target, operator, value, line: self.line_of(node) }))
     }
 
-    fn match_assign(&mut self, pattern: &Node, value: &Node, node: &Node) -> Expr {
+    /// `/(?<name>…)/ =~ value` assigns `name`, which the parser does not know: later it takes the name for a call.
+    pub(super) fn match_assign(&mut self, pattern: &Node, value: &Node, node: &Node) -> Option<Expr> {
+        let Node::Regexp(written) = pattern else { return None };
+        if !written.parts.iter().all(|it| matches!(it, Node::Str(_))) {
+            return None;
+        }
         let pattern = self.expr(pattern);
-        let Expr::Regexp(literal) = &pattern else { return self.unsupported("this match", node) };
+        let Expr::Regexp(literal) = &pattern else { return None };
         let mut names: Vec<String> = literal.regexp.group_names().map(|(name, _)| name.to_owned()).collect();
         names.dedup();
+        names.retain(|it| it.starts_with(|first: char| first.is_lowercase() || first == '_'));
+        if names.is_empty() {
+            return None;
+        }
         let target = |name: String| {
             let (depth, slot) = self.variable(&name);
+            let symbol = Symbol::new(&name);
+            self.scope().captured.push(symbol);
             (name.into(), Target::Local { depth, slot })
         };
         let names = names.into_iter().map(target).collect();
         let value = self.expr(value);
         let call = self.plain_call(pattern, "=~", vec![value], self.line_of(node));
-        Expr::MatchAssign(Box::new(MatchAssign { call, names }))
+        Some(Expr::MatchAssign(Box::new(MatchAssign { call, names })))
+    }
+
+    /// The variable that a name alone is, if a regular expression has assigned it.
+    pub(super) fn captured(&mut self, name: &str) -> Option<Expr> {
+        let symbol = Symbol::existing(name)?;
+        let is_captured = self.scopes.iter().any(|it| it.captured.contains(&symbol));
+        let (depth, slot) = self.resolve(symbol).filter(|_| is_captured)?;
+        Some(match depth {
+            0 => Expr::Local(slot),
+            depth => Expr::Outer { depth, slot },
+        })
     }
 
     /// The targets of a multiple assignment.

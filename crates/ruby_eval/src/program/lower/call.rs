@@ -31,8 +31,19 @@ impl Lowerer<'_> {
                 {
                     return Expr::Not(Box::new(self.condition(value)));
                 }
+                if let ("=~", Some(pattern), [value], None) =
+                    (&*it.method_name, it.recv.as_deref(), &it.args[..], &block)
+                    && let Some(expr) = self.match_assign(pattern, value, node)
+                {
+                    return expr;
+                }
                 let receiver = self.receiver(it.recv.as_deref());
                 let is_variable = it.recv.is_none() && it.begin_l.is_none() && it.args.is_empty();
+                if is_variable && block.is_none() {
+                    if let Some(variable) = self.captured(&it.method_name) {
+                        return variable;
+                    }
+                }
                 let arguments = self.arguments(&it.args, block);
                 let kind = match is_variable && matches!(arguments.block, BlockArgument::None) {
                     true => CallKind::Variable,

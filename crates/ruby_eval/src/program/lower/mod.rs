@@ -36,6 +36,8 @@ struct Scope {
     kind: ScopeKind,
     /// How many `while` and `until` loops of this scope are around the current expression.
     loops: u32,
+    /// Variables that named groups of a regular expression assign, which the parser takes for calls.
+    captured: Vec<Symbol>,
     /// The parameters that `...`, `*`, `**` and `&` without names pass on.
     anonymous: Anonymous,
 }

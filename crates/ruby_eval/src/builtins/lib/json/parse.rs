@@ -371,7 +371,7 @@ impl Parser<'_> {
             vm.world.allocate(48)?;
             let key = match self.options.symbolize_names {
                 true => match name.text() {
-                    Some(text) => Value::Symbol(Symbol::new(&text)),
+                    Some(text) => Value::Symbol(vm.world.intern(&text)?),
                     None => return unsupported("a symbol with invalid bytes"),
                 },
                 false => Value::String(name),

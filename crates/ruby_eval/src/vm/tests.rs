@@ -1,0 +1,108 @@
+//! The language against real Ruby: `language.txt` has snippets with the answers that Ruby gave.
+
+use crate::testing::{eval, render};
+
+/// Snippets whose answer this interpreter does not know, and says so.
+const REFUSED: &[&str] = &[
+    "$stdout.nil? ? 1 : 2",
+    "UnknownConst rescue 5",
+    "begin; { a: 1 }.fetch(:b); rescue KeyError => e; [e.message, e.key, e.receiver]; end",
+];
+
+#[test]
+fn answers_as_ruby_does() {
+    let (mut code, mut wrong) = (String::new(), Vec::new());
+    for line in include_str!("language.txt").lines().skip(1) {
+        let Some(expected) = line.strip_prefix("=> ") else {
+            code.push_str(line);
+            code.push('\n');
+            continue;
+        };
+        let snippet = std::mem::take(&mut code);
+        let snippet = snippet.trim();
+        let answer = eval(snippet);
+        let is_right = match REFUSED.contains(&snippet) {
+            true => answer.starts_with("not known: "),
+            false => answer == expected,
+        };
+        if !is_right {
+            wrong.push(format!("{snippet}\n  expected {expected}\n  got      {answer}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn bounds_hostile_code() {
+    for code in [
+        "def f; f; end; f",
+        "f = ->(x) { f.(x) }; f.(1)",
+        "while true; end",
+        "s = 'a'; loop { s += s }",
+        "'a' * 10**12",
+        "class A; def inspect; inspect; end; end; A.new",
+        "a = []; 50_000.times { a = [a] }; a.inspect",
+        "200_000.times { |i| \"name#{i}\".to_sym }",
+    ] {
+        let answer = eval(code);
+        assert!(answer.starts_with("exhausted: "), "{code}: {answer}");
+    }
+}
+
+#[test]
+fn frees_deep_values() {
+    assert_eq!(eval("a = []; 50_000.times { a = [a] }; 1"), "1");
+    assert_eq!(eval("h = {}; 50_000.times { h = { a: h } }; 1"), "1");
+    assert_eq!(eval("f = nil; 50_000.times { g = f; f = -> { g } }; 1"), "1");
+}
+
+#[test]
+fn refuses_what_reaches_outside() {
+    for code in [
+        "`ls`",
+        "system('ls')",
+        "exec('ls')",
+        "fork",
+        "exit",
+        "eval('1')",
+        "open('|ls')",
+        "send(:system, 'ls')",
+        "ObjectSpace.each_object",
+        "TCPSocket.new('a', 1)",
+        "Process.kill(9, 1)",
+        "require 'no/such/file'",
+        "BEGIN { 1 }",
+        "'a'.encode_nothing rescue ARGV",
+    ] {
+        let answer = eval(code);
+        assert!(answer.starts_with("not known: "), "{code}: {answer}");
+    }
+}
+
+#[test]
+fn renders_as_erb_does() {
+    // Answers of `ERB.new(template, trim_mode: '-').result`.
+    for (template, expected) in [
+        ("a <%= 1 + 1 %>\nb", "a 2\nb"),
+        ("<%- if true -%>\n  x\n<%- end -%>\ny", "  x\ny"),
+        ("  <%- 1 %>z\n", "z\n"),
+        ("<%= 1 %>  <%- 2 %>x\n", "1x\n"),
+        ("<%# comment -%>\nq", "q"),
+        ("<%% raw %%> %%>", "<% raw %%> %%>"),
+        ("<%= \"%%>\" %>", "%>"),
+        ("<% 3.times do |i| -%>\n<%= i %>,\n<% end -%>\n", "0,\n1,\n2,\n"),
+        ("a\r\n<% 1 -%>\r\nb", "a\r\nb"),
+        ("<%= [1, nil] %><%= nil %><%= :a %>", "[1, nil]a"),
+        ("\"quoted\" #{x} \\n é", "\"quoted\" #{x} \\n é"),
+        ("k<% 4", "k 4"),
+        ("<% _erbout << 'direct' %>", "direct"),
+        ("<% x = 'a' -%>\n<%= x << 'b' %><%= x %>", "abab"),
+    ] {
+        assert_eq!(render(template), expected, "{template}");
+    }
+    assert!(render("a\n<% if %>\n").starts_with("syntax error: 2: "));
+    assert_eq!(
+        render("a\n<%= nope %>"),
+        "NameError: undefined local variable or method `nope' for #<Object>"
+    );
+}
