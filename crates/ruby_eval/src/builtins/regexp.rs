@@ -126,6 +126,7 @@ pub(crate) fn expect_regexp(vm: &mut Vm<'_>, value: &Value) -> Result<Rc<RegexpO
         Value::Regexp(it) => Ok(Rc::clone(it)),
         _ => {
             let source = expect_pattern_text(vm, value)?;
+            ensure_valid_pattern(vm, &source)?;
             let source = text_of(vm, &source, "a regular expression")?.to_owned();
             compile(vm, &source, Options::default())
         }
@@ -145,6 +146,25 @@ pub(crate) fn expect_pattern_text(vm: &mut Vm<'_>, value: &Value) -> Result<Rc<S
             vm.type_error(format!("wrong argument type {name} (expected Regexp)"))
         }
     }
+}
+
+/// Ensures that a string can be the source of an expression.
+///
+/// # Errors
+/// `RegexpError` if it has invalid characters.
+pub(crate) fn ensure_valid_pattern(vm: &mut Vm<'_>, source: &StringObject) -> Result<()> {
+    if !Characters::of(&source.bytes(), source.encoding()).is_broken() {
+        return Ok(());
+    }
+    if source.encoding() != Encoding::Utf8 {
+        return unsupported("a pattern that is not valid in its encoding");
+    }
+    let shown: String = source.bytes().utf8_chunks().fold(String::new(), |mut shown, chunk| {
+        shown.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|it| shown.push_str(&format!("\\x{it:02X}")));
+        shown
+    });
+    vm.raise(ErrorClass::Regexp, format!("invalid multibyte character: /{shown}/"))
 }
 
 /// A match was given up.

@@ -17,6 +17,8 @@ enum Layout {
     Valid,
     /// UTF-8 with invalid sequences.
     Broken,
+    /// ASCII with other bytes.
+    BrokenSingle,
 }
 
 impl<'a> Characters<'a> {
@@ -26,6 +28,7 @@ impl<'a> Characters<'a> {
             Encoding::Utf8 if bytes.is_ascii() => Layout::Single,
             Encoding::Utf8 if std::str::from_utf8(bytes).is_ok() => Layout::Valid,
             Encoding::Utf8 => Layout::Broken,
+            Encoding::Ascii if !bytes.is_ascii() => Layout::BrokenSingle,
             _ => Layout::Single,
         };
         Characters { bytes, layout }
@@ -36,20 +39,20 @@ impl<'a> Characters<'a> {
         self.bytes
     }
 
-    /// Whether there are sequences that are not valid UTF-8.
+    /// Whether there are bytes that the encoding does not allow.
     pub(crate) fn is_broken(self) -> bool {
-        self.layout == Layout::Broken
+        matches!(self.layout, Layout::Broken | Layout::BrokenSingle)
     }
 
     /// Whether each byte is a character.
     pub(crate) fn is_single(self) -> bool {
-        self.layout == Layout::Single
+        matches!(self.layout, Layout::Single | Layout::BrokenSingle)
     }
 
     /// How many characters there are.
     pub(crate) fn count(self) -> usize {
         match self.layout {
-            Layout::Single => self.bytes.len(),
+            Layout::Single | Layout::BrokenSingle => self.bytes.len(),
             Layout::Valid => self.bytes.iter().filter(|it| !is_continuation(**it)).count(),
             Layout::Broken => self.iter().count(),
         }
@@ -58,7 +61,7 @@ impl<'a> Characters<'a> {
     /// The offset of the character with this index, or of the end for the index after the last one.
     pub(crate) fn offset(self, index: usize) -> Option<usize> {
         match self.layout {
-            Layout::Single => (index <= self.bytes.len()).then_some(index),
+            Layout::Single | Layout::BrokenSingle => (index <= self.bytes.len()).then_some(index),
             _ => {
                 let mut offset = 0;
                 for _ in 0..index {
@@ -80,7 +83,7 @@ impl<'a> Characters<'a> {
         let rest = self.bytes.get(offset..)?;
         let first = *rest.first()?;
         Some(match self.layout {
-            Layout::Single => 1,
+            Layout::Single | Layout::BrokenSingle => 1,
             Layout::Valid => width(first).min(rest.len()),
             Layout::Broken => valid_length(rest).unwrap_or(1),
         })
@@ -93,7 +96,7 @@ impl<'a> Characters<'a> {
             return None;
         }
         Some(match self.layout {
-            Layout::Single => 1,
+            Layout::Single | Layout::BrokenSingle => 1,
             _ => (1..=before.len().min(4))
                 .find(|length| valid_length(&before[before.len() - length..]) == Some(*length))
                 .unwrap_or(1),
@@ -103,7 +106,7 @@ impl<'a> Characters<'a> {
     /// Whether a character starts at an offset, or the string ends there.
     pub(crate) fn is_boundary(self, offset: usize) -> bool {
         match self.layout {
-            Layout::Single => offset <= self.bytes.len(),
+            Layout::Single | Layout::BrokenSingle => offset <= self.bytes.len(),
             Layout::Valid => {
                 self.bytes.get(offset).map_or(offset == self.bytes.len(), |it| !is_continuation(*it))
             }
@@ -130,7 +133,7 @@ impl<'a> Characters<'a> {
 
     /// The code points from left to right; none for an invalid byte.
     pub(crate) fn codes(self) -> impl Iterator<Item = Option<u32>> + Clone {
-        let is_single = self.is_single();
+        let is_single = self.layout == Layout::Single;
         self.iter().map(move |character| match character {
             [byte] if is_single || byte.is_ascii() => Some(u32::from(*byte)),
             bytes => std::str::from_utf8(bytes).ok()?.chars().next().map(u32::from),

@@ -86,9 +86,9 @@ fn casecmp(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 fn is_casecmp(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let Some((this, other)) = comparable(vm, call)? else { return Ok(Value::Nil) };
-    compatible(vm, this, &other)?;
+    let encoding = compatible(vm, this, &other)?;
     let (a, b) = (this.bytes(), other.bytes());
-    if a.is_ascii() && b.is_ascii() || this.encoding() != Encoding::Utf8 {
+    if a.is_ascii() && b.is_ascii() || encoding != Encoding::Utf8 {
         return Ok(Value::Bool(a.eq_ignore_ascii_case(&b)));
     }
     match (std::str::from_utf8(&a), std::str::from_utf8(&b)) {

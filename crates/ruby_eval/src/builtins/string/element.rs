@@ -211,8 +211,9 @@ fn set(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
             replace_characters(vm, this, index, 1, &text)?;
         }
         [index, length, ..] => {
-            let index = vm.expect_integer(index)?;
+            // Ruby looks at the length first.
             let length = vm.expect_integer(length)?;
+            let index = vm.expect_integer(index)?;
             let text = vm.expect_string(value)?;
             replace_characters(vm, this, index, length, &text)?;
         }
@@ -277,17 +278,16 @@ fn getbyte(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 fn setbyte(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let index = vm.expect_integer(call.required(0))?;
+    let this = changeable(vm, call)?;
+    let size = this.bytes().len();
+    let Some(at) = from_end(index, size).filter(|it| *it < size) else {
+        return vm.raise(ErrorClass::Index, format!("index {index} out of string"));
+    };
     let value = match call.required(1) {
         Value::BigInteger(it) => (&**it & num_bigint::BigInt::from(0xFF)).try_into().unwrap_or(0),
         other => vm.expect_integer(other)? & 0xFF,
     };
-    let this = changeable(vm, call)?;
-    let size = this.bytes().len();
-    match (from_end(index, size).filter(|it| *it < size), u8::try_from(value)) {
-        (Some(index), Ok(byte)) => {
-            this.change(|bytes| bytes.iter_mut().skip(index).take(1).for_each(|it| *it = byte));
-            Ok(call.required(1).clone())
-        }
-        _ => vm.raise(ErrorClass::Index, format!("index {index} out of string")),
-    }
+    let byte = u8::try_from(value).unwrap_or_default();
+    this.change(|bytes| bytes.iter_mut().skip(at).take(1).for_each(|it| *it = byte));
+    Ok(call.required(1).clone())
 }

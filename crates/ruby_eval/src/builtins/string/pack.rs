@@ -1,5 +1,6 @@
 //! `Array#pack`
 
+use marotte_pcore::value::Integer;
 use num_bigint::BigInt;
 
 use super::made;
@@ -104,6 +105,10 @@ fn pack(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
                 let text = items.take_text(vm, true)?;
                 let length = count.or(text.len());
                 vm.world.allocate(length / 2)?;
+                let is_odd = |it: &u8| !it.is_ascii_hexdigit() && it.is_ascii_alphabetic();
+                if matches!(directive.letter, b'H' | b'h') && text.iter().take(length).any(is_odd) {
+                    return unsupported("pack(H) of letters that are not digits");
+                }
                 push_digits(&mut out, &text, directive.letter, length);
             }
             b'U' => {
@@ -174,6 +179,7 @@ fn push_number(vm: &mut Vm<'_>, out: &mut Vec<u8>, items: &mut Items, number: Nu
             let value = match items.take(vm)? {
                 Value::Float(it) => it,
                 Value::Integer(it) => it as f64,
+                Value::BigInteger(it) => Integer::from(BigInt::clone(&it)).to_f64(),
                 other => {
                     let name = vm.conversion_name(&other);
                     return vm.type_error(format!("can't convert {name} into Float"));

@@ -56,14 +56,19 @@ pub(super) fn decode_strict_base64(text: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The bytes of a text in Base64; other characters in it are passed over, and `=` ends it where it may.
-pub(super) fn decode_base64(text: &[u8]) -> Vec<u8> {
+/// The bytes of a text in Base64, and how much of it was read: other characters in it are passed over, and `=` ends it where
+/// it may.
+pub(super) fn decode_base64(text: &[u8]) -> (Vec<u8>, usize) {
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
     let mut group = Vec::with_capacity(4);
-    for byte in text {
+    let mut read = text.len();
+    for (at, byte) in text.iter().enumerate() {
         match digit(*byte) {
             Some(digit) => group.push(digit),
-            None if *byte == b'=' && group.len() >= 2 => break,
+            None if *byte == b'=' && group.len() >= 2 => {
+                read = at;
+                break;
+            }
             None => {}
         }
         if let [a, b, c, d] = group[..] {
@@ -76,7 +81,7 @@ pub(super) fn decode_base64(text: &[u8]) -> Vec<u8> {
         [a, b, c] => out.extend([a << 2 | b >> 4, b << 4 | c >> 2]),
         _ => {}
     }
-    out
+    (out, read)
 }
 
 /// Appends bytes in lines of uuencode.
@@ -91,25 +96,24 @@ pub(super) fn encode_uu(out: &mut Vec<u8>, bytes: &[u8], line: usize) {
     }
 }
 
-/// The bytes of lines of uuencode.
-pub(super) fn decode_uu(text: &[u8]) -> Vec<u8> {
+/// The bytes of lines of uuencode; none if there is anything else in the text.
+pub(super) fn decode_uu(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
-    let mut rest = text;
-    while let [length @ b'!'..=b'`', after @ ..] = rest {
-        let mut left = usize::from((length - b' ') & 0x3F);
-        let end = after.iter().position(|it| *it == b'\n').unwrap_or(after.len());
-        let (line, following) = after.split_at(end);
-        for group in line.chunks(4) {
-            let digit = |at: usize| (group.get(at).copied().unwrap_or(b' ').wrapping_sub(b' ')) & 0x3F;
-            let (a, b, c, d) = (digit(0), digit(1), digit(2), digit(3));
-            let bytes = [a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d];
-            let count = left.min(3);
-            out.extend(bytes.iter().take(count));
-            left -= count;
+    for line in text.split_inclusive(|it| *it == b'\n') {
+        let [length @ b'!'..=b'`', digits @ .., b'\n'] = line else { return None };
+        let length = usize::from((length - b' ') & 0x3F);
+        if digits.len() != length.div_ceil(3) * 4 || !digits.iter().all(|it| matches!(it, b' '..=b'`')) {
+            return None;
         }
-        rest = following.get(1..).unwrap_or_default();
+        let start = out.len();
+        for group in digits.chunks(4) {
+            let digit = |at: usize| group.get(at).copied().unwrap_or(b' ').wrapping_sub(b' ') & 0x3F;
+            let (a, b, c, d) = (digit(0), digit(1), digit(2), digit(3));
+            out.extend([a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d]);
+        }
+        out.truncate(start + length);
     }
-    out
+    Some(out)
 }
 
 /// Appends bytes in quoted-printable, with soft ends of lines.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::characters::Characters;
-use super::{compatible, ensure_valid, find, find_last, from_end, integer, made, text_of, this};
+use super::{compatible, find, find_last, from_end, integer, made, text_of, this};
 use crate::builtins::regexp;
 use crate::native::{Call, NativeMethod, at_least, between, exactly};
 use crate::stop::Result;
@@ -52,6 +52,10 @@ fn character_index(this: &StringObject, position: Option<usize>) -> Value {
 
 fn index(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let this = this(call)?;
+    let text = match call.required(0) {
+        Value::Regexp(_) => None,
+        other => Some(vm.expect_string(other)?),
+    };
     let start = match call.argument(1) {
         None => Some(0),
         Some(start) => {
@@ -66,17 +70,15 @@ fn index(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         }
     };
     let Some(start) = start else {
-        if let Value::Regexp(_) = call.required(0) {
+        if text.is_none() {
             vm.set_last_match(None);
         }
         return Ok(Value::Nil);
     };
-    let position = match call.required(0) {
-        Value::Regexp(regexp) => regexp::matched(vm, regexp, this, start)?.map(|it| whole(&it).start),
-        other => {
-            let text = vm.expect_string(other)?;
-            position_of(vm, this, &text, start)?
-        }
+    let position = match (call.required(0), text) {
+        (Value::Regexp(regexp), _) => regexp::matched(vm, regexp, this, start)?.map(|it| whole(&it).start),
+        (_, Some(text)) => position_of(vm, this, &text, start)?,
+        (_, None) => None,
     };
     Ok(character_index(this, position))
 }
@@ -87,6 +89,10 @@ fn whole(found: &MatchData) -> std::ops::Range<usize> {
 
 fn last_index(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let this = this(call)?;
+    let text = match call.required(0) {
+        Value::Regexp(_) => None,
+        other => Some(vm.expect_string(other)?),
+    };
     let start = match call.argument(1) {
         None => Some(this.bytes().len()),
         Some(start) => {
@@ -101,17 +107,15 @@ fn last_index(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         }
     };
     let Some(start) = start else {
-        if let Value::Regexp(_) = call.required(0) {
+        if text.is_none() {
             vm.set_last_match(None);
         }
         return Ok(Value::Nil);
     };
-    let position = match call.required(0) {
-        Value::Regexp(regexp) => last_match(vm, regexp, this, start)?.map(|it| whole(&it).start),
-        other => {
-            let text = vm.expect_string(other)?;
-            last_position_of(vm, this, &text, start)?
-        }
+    let position = match (call.required(0), text) {
+        (Value::Regexp(regexp), _) => last_match(vm, regexp, this, start)?.map(|it| whole(&it).start),
+        (_, Some(text)) => last_position_of(vm, this, &text, start)?,
+        (_, None) => None,
     };
     Ok(character_index(this, position))
 }
@@ -263,7 +267,6 @@ fn last_partition(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         Value::Regexp(regexp) => last_match(vm, regexp, this, end)?.map(|it| whole(&it)),
         other => {
             let text = partition_text(vm, other)?;
-            ensure_valid(vm, &text)?;
             last_position_of(vm, this, &text, end)?.map(|it| it..it + text.bytes().len())
         }
     };

@@ -198,6 +198,9 @@ fn line_pieces(
         }
     }
     vm.world.spend(this.bytes().len() / 16)?;
+    if this.bytes().is_empty() {
+        return Ok(Pieces::new());
+    }
     let newline = StringObject::new(b"\n".to_vec(), this.encoding());
     let separator = match separator {
         None => Rc::new(newline),
@@ -205,9 +208,6 @@ fn line_pieces(
         Some(other) => vm.expect_string(other)?,
     };
     let bytes = this.bytes();
-    if bytes.is_empty() {
-        return Ok(Pieces::new());
-    }
     compatible(vm, this, &separator)?;
     let separator = separator.bytes();
     if separator.is_empty() {

@@ -22,7 +22,10 @@ pub(super) const METHODS: &[NativeMethod] = &[
     exactly("strip!", 0, |vm, call| change(vm, call, stripped)),
     exactly("lstrip!", 0, |vm, call| change(vm, call, left_stripped)),
     exactly("rstrip!", 0, |vm, call| change(vm, call, right_stripped)),
-    between("chomp!", 0, 1, |vm, call| change(vm, call, chomped)),
+    between("chomp!", 0, 1, |vm, call| match changeable(vm, call)?.bytes().is_empty() {
+        true => Ok(Value::Nil),
+        false => change(vm, call, chomped),
+    }),
     exactly("chop!", 0, |vm, call| change(vm, call, chopped)),
     exactly("delete_prefix!", 1, |vm, call| change(vm, call, without_prefix)),
     exactly("delete_suffix!", 1, |vm, call| change(vm, call, without_suffix)),

@@ -45,7 +45,7 @@ impl Pattern {
     fn check(&self, vm: &mut Vm<'_>, string: &StringObject) -> Result<()> {
         if let Pattern::Text(text) = self {
             super::compatible(vm, string, text)?;
-            ensure_valid(vm, text)?;
+            regexp::ensure_valid_pattern(vm, text)?;
         }
         Ok(())
     }

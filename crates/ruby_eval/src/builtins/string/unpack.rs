@@ -6,7 +6,7 @@ use super::pack_template::{Count, Directive, Number, directives};
 use super::pack_text::{decode_base64, decode_quoted_printable, decode_strict_base64, decode_uu};
 use super::{made, made_array, this};
 use crate::native::{Call, NativeMethod, exactly};
-use crate::stop::Result;
+use crate::stop::{Result, unsupported};
 use crate::value::Encoding;
 use crate::{Value, Vm};
 
@@ -88,7 +88,8 @@ fn read(
     if let Some(number) = directive.number() {
         let there = reader.rest().len() / number.size;
         let wanted = count.or(there);
-        let times = if first { wanted.min(1) } else { wanted };
+        // `unpack1` goes on with the next directive where nothing is left.
+        let times = if first { wanted.min(there).min(1) } else { wanted };
         vm.world.spend(times)?;
         vm.world.allocate(times.saturating_mul(size_of::<Value>()))?;
         for at in 0..times {
@@ -141,7 +142,11 @@ fn read(
                     Some(bytes) => bytes,
                     None => return vm.argument_error("invalid base64"),
                 },
-                _ => decode_base64(rest),
+                _ => {
+                    let (bytes, read) = decode_base64(rest);
+                    reader.at -= rest.len() - read;
+                    bytes
+                }
             };
             items.push(made(vm, decoded, Encoding::Binary)?);
         }
@@ -150,7 +155,9 @@ fn read(
             items.push(made(vm, decoded, Encoding::Binary)?);
         }
         b'u' => {
-            let decoded = decode_uu(reader.take(left));
+            let Some(decoded) = decode_uu(reader.take(left)) else {
+                return unsupported("unpack(u) of a text with other lines");
+            };
             items.push(made(vm, decoded, Encoding::Binary)?);
         }
         b'x' => {
