@@ -239,7 +239,13 @@ pub(crate) fn matched(
 pub(crate) fn named_group(vm: &mut Vm<'_>, found: &MatchData, name: &Value) -> Result<usize> {
     let name = match name {
         Value::Symbol(it) => it.name().to_string(),
-        other => vm.expect_string(other)?.lossy(),
+        other => {
+            let name = vm.expect_string(other)?;
+            match name.text() {
+                Some(name) => name.to_owned(),
+                None => return unsupported("the name of a group that is not text"),
+            }
+        }
     };
     match found.named(&name) {
         Some(index) => Ok(index),

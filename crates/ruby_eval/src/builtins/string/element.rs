@@ -168,12 +168,12 @@ fn set(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let this = changeable(vm, call)?;
     match arguments {
         [Value::Regexp(regexp)] => {
-            let text = vm.expect_string(value)?;
             let found = regexp::matched(vm, regexp, this, 0)?;
-            match found.and_then(|it| it.groups.first().cloned().flatten()) {
-                Some(range) => splice(vm, this, range, &text)?,
-                None => return vm.raise(ErrorClass::Index, "regexp not matched"),
-            }
+            let Some(range) = found.and_then(|it| it.groups.first().cloned().flatten()) else {
+                return vm.raise(ErrorClass::Index, "regexp not matched");
+            };
+            let text = vm.expect_string(value)?;
+            splice(vm, this, range, &text)?;
         }
         [Value::Regexp(regexp), group] => {
             let message = match group_range(vm, this, regexp, group)? {

@@ -21,6 +21,8 @@ mod split;
 mod strip;
 mod substitute;
 mod succ;
+#[cfg(test)]
+mod tests;
 mod transcode;
 mod unpack;
 

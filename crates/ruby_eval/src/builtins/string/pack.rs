@@ -77,7 +77,10 @@ fn pack(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
             _ => Encoding::Binary,
         };
         let before = out.len();
-        let count = directive.count;
+        let count = match directive.count {
+            Count::All if b"@Xxu".contains(&directive.letter) => Count::Number(0),
+            count => count,
+        };
         if let Some(number) = directive.number() {
             let times = count.or(items.left());
             vm.world.spend(times)?;
@@ -227,8 +230,10 @@ fn push_digits(out: &mut Vec<u8>, text: &[u8], letter: u8, length: usize) {
         }
         out.push(byte);
     }
-    // Digits that are missing are noughts.
-    let written = digits.len().div_ceil(per_byte);
-    let wanted = length.div_ceil(per_byte);
-    out.resize(out.len() + wanted.saturating_sub(written), 0);
+    // For each two digits that are missing there is a byte, whatever the kind of digits.
+    let missing = match bits {
+        true => (length - digits.len()).div_ceil(2),
+        false => length.div_ceil(2) - digits.len().div_ceil(2),
+    };
+    out.resize(out.len() + missing, 0);
 }

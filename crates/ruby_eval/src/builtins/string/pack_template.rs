@@ -114,7 +114,7 @@ pub(super) fn directives(vm: &mut Vm<'_>, template: &[u8]) -> Result<Vec<Directi
         }
         match rest {
             [b'*', after @ ..] => {
-                directive.count = if b"@Xxu".contains(letter) { Count::Number(0) } else { Count::All };
+                directive.count = Count::All;
                 rest = after;
             }
             [b'0'..=b'9', ..] => {

@@ -148,13 +148,13 @@ pub(super) fn encode_quoted_printable(out: &mut Vec<u8>, bytes: &[u8], length: u
     }
 }
 
-/// The bytes of a text in quoted-printable.
-pub(super) fn decode_quoted_printable(text: &[u8]) -> Vec<u8> {
+/// The bytes of a text in quoted-printable; none if something in it is not quoted rightly.
+pub(super) fn decode_quoted_printable(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
     loop {
         match rest {
-            [] => return out,
+            [] => return Some(out),
             [b'=', b'\n', after @ ..] | [b'=', b'\r', b'\n', after @ ..] => rest = after,
             [b'=', high, low, after @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
                 let digit =
@@ -162,11 +162,7 @@ pub(super) fn decode_quoted_printable(text: &[u8]) -> Vec<u8> {
                 out.push(digit(*high) << 4 | digit(*low));
                 rest = after;
             }
-            [b'=', ..] => {
-                // What is not quoted rightly is kept, with all that follows.
-                out.extend_from_slice(rest);
-                return out;
-            }
+            [b'=', ..] => return None,
             [byte, after @ ..] => {
                 out.push(*byte);
                 rest = after;

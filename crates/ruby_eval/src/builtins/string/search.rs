@@ -52,14 +52,17 @@ fn character_index(this: &StringObject, position: Option<usize>) -> Value {
 
 fn index(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let this = this(call)?;
+    let start = match call.argument(1) {
+        Some(start) => Some(vm.expect_integer(start)?),
+        None => None,
+    };
     let text = match call.required(0) {
         Value::Regexp(_) => None,
         other => Some(vm.expect_string(other)?),
     };
-    let start = match call.argument(1) {
+    let start = match start {
         None => Some(0),
         Some(start) => {
-            let start = vm.expect_integer(start)?;
             let bytes = this.bytes();
             let characters = Characters::of(&bytes, this.encoding());
             match start < 0 {
@@ -89,14 +92,17 @@ fn whole(found: &MatchData) -> std::ops::Range<usize> {
 
 fn last_index(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let this = this(call)?;
+    let start = match call.argument(1) {
+        Some(start) => Some(vm.expect_integer(start)?),
+        None => None,
+    };
     let text = match call.required(0) {
         Value::Regexp(_) => None,
         other => Some(vm.expect_string(other)?),
     };
-    let start = match call.argument(1) {
+    let start = match start {
         None => Some(this.bytes().len()),
         Some(start) => {
-            let start = vm.expect_integer(start)?;
             let bytes = this.bytes();
             let characters = Characters::of(&bytes, this.encoding());
             let index = match start < 0 {

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use super::characters::Characters;
 use super::{changeable, changed, compatible, integer, invalid, made, this};
 use crate::native::{Call, NativeMethod, at_least, exactly};
-use crate::stop::Result;
-use crate::value::StringObject;
+use crate::stop::{Result, unsupported};
+use crate::value::{Encoding, StringObject};
 use crate::{Value, Vm};
 
 pub(super) const METHODS: &[NativeMethod] = &[
@@ -148,6 +148,9 @@ fn each_code(
     let bytes = this.bytes();
     vm.world.spend(bytes.len() * (sets + 1) / 16)?;
     let characters = Characters::of(&bytes, this.encoding());
+    if characters.is_broken() && sets == 0 && this.encoding() == Encoding::Ascii {
+        return unsupported("String#squeeze of a string that is not valid in US-ASCII");
+    }
     if characters.is_broken() {
         return invalid(vm, this.encoding());
     }
@@ -210,7 +213,7 @@ fn translated(vm: &mut Vm<'_>, call: &Call<'_>, squeeze: bool) -> Result<Option<
     compatible(vm, this, &to)?;
     let from = Set::parse(vm, &from)?;
     let to = Rc::new(plain(vm, &to)?);
-    let is_utf8 = this.encoding() == crate::value::Encoding::Utf8;
+    let is_utf8 = this.encoding() == Encoding::Utf8;
     let mut out = Vec::with_capacity(this.bytes().len());
     let mut last = None;
     let mut any = false;

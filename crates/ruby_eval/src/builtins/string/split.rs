@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::characters::Characters;
 use super::{compatible, ensure_valid, find, made, made_array, this};
 use crate::builtins::regexp;
-use crate::builtins::support::enumerator;
+use crate::builtins::support::enumerator_of;
 use crate::native::{Call, NativeMethod, between};
 use crate::stop::{Result, unsupported};
 use crate::value::{HashObject, StringObject};
@@ -14,7 +14,7 @@ use crate::{Value, Vm};
 pub(super) const METHODS: &[NativeMethod] = &[
     between("split", 0, 2, split),
     between("lines", 0, 1, lines).with_keywords(),
-    between("each_line", 0, 1, each_line).with_keywords(),
+    between("each_line", 0, 2, each_line).with_keywords(),
 ];
 
 /// Ranges of bytes.
@@ -198,13 +198,15 @@ fn line_pieces(
         }
     }
     vm.world.spend(this.bytes().len() / 16)?;
+    if let Some(Value::Nil) = separator {
+        return Ok(whole(this));
+    }
     if this.bytes().is_empty() {
         return Ok(Pieces::new());
     }
     let newline = StringObject::new(b"\n".to_vec(), this.encoding());
     let separator = match separator {
         None => Rc::new(newline),
-        Some(Value::Nil) => return Ok(whole(this)),
         Some(other) => vm.expect_string(other)?,
     };
     let bytes = this.bytes();
@@ -262,8 +264,18 @@ fn lines(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 fn each_line(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let this = this(call)?;
     if call.block.is_none() {
-        return enumerator(vm, call);
+        // The enumerator calls again, with the keywords as the last argument.
+        let keywords = call.keywords.filter(|it| !it.is_empty()).map(|it| Value::Hash(Rc::clone(it)));
+        let arguments: Vec<Value> = call.arguments.iter().cloned().chain(keywords).collect();
+        return enumerator_of(vm, call.this, call.name, &arguments);
     }
-    let pieces = line_pieces(vm, this, call.argument(0), call.keywords)?;
+    let (arguments, keywords) = match (call.arguments, call.keywords) {
+        ([arguments @ .., Value::Hash(hash)], None) => (arguments, Some(hash)),
+        (arguments, keywords) => (arguments, keywords),
+    };
+    if arguments.len() > 1 {
+        return vm.argument_error("wrong number of arguments (given 2, expected 0..1)");
+    }
+    let pieces = line_pieces(vm, this, arguments.first(), keywords)?;
     collected(vm, call, this, pieces)
 }

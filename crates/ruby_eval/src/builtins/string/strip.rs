@@ -8,7 +8,7 @@ use super::search::ends_with_text;
 use super::{changeable, changed, compatible, invalid, made, this};
 use crate::native::{Call, NativeMethod, between, exactly};
 use crate::stop::Result;
-use crate::value::StringObject;
+use crate::value::{Encoding, StringObject};
 use crate::{Value, Vm};
 
 pub(super) const METHODS: &[NativeMethod] = &[
@@ -22,9 +22,9 @@ pub(super) const METHODS: &[NativeMethod] = &[
     exactly("strip!", 0, |vm, call| change(vm, call, stripped)),
     exactly("lstrip!", 0, |vm, call| change(vm, call, left_stripped)),
     exactly("rstrip!", 0, |vm, call| change(vm, call, right_stripped)),
-    between("chomp!", 0, 1, |vm, call| match changeable(vm, call)?.bytes().is_empty() {
-        true => Ok(Value::Nil),
-        false => change(vm, call, chomped),
+    between("chomp!", 0, 1, |vm, call| {
+        let is_empty = changeable(vm, call)?.bytes().is_empty();
+        if is_empty { Ok(Value::Nil) } else { change(vm, call, chomped) }
     }),
     exactly("chop!", 0, |vm, call| change(vm, call, chopped)),
     exactly("delete_prefix!", 1, |vm, call| change(vm, call, without_prefix)),
@@ -62,7 +62,8 @@ fn left_stripped(vm: &mut Vm<'_>, _: &Call<'_>, this: &Rc<StringObject>) -> Resu
     let bytes = this.bytes();
     let start = bytes.iter().position(|it| !is_blank(*it)).unwrap_or(bytes.len());
     let characters = Characters::of(&bytes, this.encoding());
-    if characters.is_broken()
+    if this.encoding() == Encoding::Utf8
+        && characters.is_broken()
         && bytes.get(start).is_some_and(|it| !it.is_ascii())
         && characters.length_at(start) == Some(1)
     {
@@ -73,7 +74,7 @@ fn left_stripped(vm: &mut Vm<'_>, _: &Call<'_>, this: &Rc<StringObject>) -> Resu
 
 fn right_stripped(vm: &mut Vm<'_>, _: &Call<'_>, this: &Rc<StringObject>) -> Result<Range<usize>> {
     let bytes = this.bytes();
-    if Characters::of(&bytes, this.encoding()).is_broken() {
+    if this.encoding() == Encoding::Utf8 && Characters::of(&bytes, this.encoding()).is_broken() {
         return invalid(vm, this.encoding());
     }
     Ok(0..bytes.iter().rposition(|it| !is_blank(*it)).map_or(0, |it| it + 1))

@@ -37,7 +37,11 @@ impl Pattern {
     fn expect(vm: &mut Vm<'_>, value: &Value) -> Result<Pattern> {
         match value {
             Value::Regexp(it) => Ok(Pattern::Regexp(Rc::clone(it))),
-            other => Ok(Pattern::Text(regexp::expect_pattern_text(vm, other)?)),
+            other => {
+                // The block may change the pattern.
+                let text = regexp::expect_pattern_text(vm, other)?;
+                Ok(Pattern::Text(regexp::frozen(vm, &text)?))
+            }
         }
     }
 

@@ -129,7 +129,7 @@ fn read(
                 }
                 let length =
                     (1..=4).find(|it| rest.get(..*it).is_some_and(|it| std::str::from_utf8(it).is_ok()));
-                let Some(length) = length else { return vm.argument_error("malformed UTF-8 character") };
+                let Some(length) = length else { return unsupported("unpack(U) of invalid UTF-8") };
                 let text = std::str::from_utf8(reader.take(length)).unwrap_or_default();
                 items.extend(text.chars().map(|it| Value::Integer(i64::from(u32::from(it)))));
                 vm.world.spend(1)?;
@@ -151,7 +151,9 @@ fn read(
             items.push(made(vm, decoded, Encoding::Binary)?);
         }
         b'M' => {
-            let decoded = decode_quoted_printable(reader.take(left));
+            let Some(decoded) = decode_quoted_printable(reader.take(left)) else {
+                return unsupported("unpack(M) of a text that is not quoted rightly");
+            };
             items.push(made(vm, decoded, Encoding::Binary)?);
         }
         b'u' => {
@@ -167,12 +169,12 @@ fn read(
             }
             reader.at += length;
         }
-        b'X' => match reader.at.checked_sub(count.or(0)) {
+        b'X' => match reader.at.checked_sub(count.or(left)) {
             Some(at) => reader.at = at,
             None => return vm.argument_error("X outside of string"),
         },
         _ => {
-            let at = count.or(0);
+            let at = if count == Count::One { 0 } else { count.or(left) };
             if at > reader.bytes.len() {
                 return vm.argument_error("@ outside of string");
             }
