@@ -22,7 +22,7 @@ pub struct Allowance {
 impl Default for Allowance {
     /// More than programs take that end by themselves: a second or two of work.
     fn default() -> Allowance {
-        Allowance { steps: 50_000_000, memory: 512 << 20, time: Some(Duration::from_secs(60)) }
+        Allowance { steps: 30_000_000, memory: 512 << 20, time: Some(Duration::from_secs(60)) }
     }
 }
 

@@ -120,7 +120,7 @@ impl Usage {
 pub(super) fn limited(marotte: &Path, folder: &Path, words: &[&str]) -> Result<Usage> {
     let marotte = std::path::absolute(marotte)?;
     let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -t 10; ulimit -v 4000000; exec \"$0\" \"$@\""]).arg(marotte).args(words);
+    command.args(["-c", "ulimit -t 4; ulimit -v 4000000; exec \"$0\" \"$@\""]).arg(marotte).args(words);
     command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let start = Instant::now();
     let used = command.spawn()?.wait4()?;

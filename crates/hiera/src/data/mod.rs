@@ -44,7 +44,8 @@ pub fn parse(format: Format, text: &str) -> Result<Document, DataError> {
 /// How deeply data may be nested. Layers above walk values by recursion.
 pub const DEPTH_LIMIT: usize = 128;
 
-pub use marotte_pcore::yaml::DIGIT_LIMIT;
+/// How many digits an integer may have: reading and printing takes the square of their number.
+pub const DIGIT_LIMIT: usize = 20_000;
 
 /// Refuses a text that stands for an integer of too many digits.
 fn check_digits(text: &str) -> Result<(), DataErrorKind> {

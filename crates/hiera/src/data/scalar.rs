@@ -24,11 +24,28 @@ impl From<ScalarError> for DataErrorKind {
 
 /// The meaning of a plain scalar without a tag.
 pub(super) fn resolve(text: &str) -> Result<Scalar, DataErrorKind> {
+    if is_integral(text) {
+        super::check_digits(text)?;
+    }
     match yaml::resolve(text)? {
         Resolved::Value(value) => Ok(Scalar::Value(value)),
         Resolved::Symbol(name) => Ok(Scalar::Symbol(name)),
         Resolved::Time => Err(DataErrorKind::Class("Time".to_owned())),
         Resolved::Date => Err(DataErrorKind::Class("Date".to_owned())),
+    }
+}
+
+/// Whether a text may be an integer, by its characters: one in hexadecimal digits, in others, or in sixties.
+fn is_integral(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let is_filler = |it: u8| matches!(it, b'_' | b',');
+    match unsigned.strip_prefix("0x") {
+        Some(digits) => digits.bytes().all(|it| it.is_ascii_hexdigit() || is_filler(it)),
+        None => {
+            let digits = unsigned.strip_prefix("0b").unwrap_or(unsigned);
+            digits.bytes().all(|it| it.is_ascii_digit() || it == b':' || is_filler(it))
+                && digits.bytes().filter(|it| *it == b':').count() <= 2
+        }
     }
 }
 
