@@ -6,7 +6,7 @@ use super::{Family, Tree, joined, repeated};
 fn aliases(count: usize, make: impl Fn(usize) -> String) -> Tree {
     let all = |from: usize| format!("type X::A{from} = {}\n", make(from + 1));
     Tree::manifest(
-        repeated(count, |it| all(it))
+        repeated(count, all)
             + &format!("type X::A{count} = Integer\n")
             + "class x(X::A0 $p = [[[[[['a']]]]]], X::A1 $q = { 'a' => { 'a' => 'b' } }) { $r = [[[[$p]]]] }\n\
                class { 'x': p => [[[[[[[['a']]]]]]]], q => 'a' }\n\

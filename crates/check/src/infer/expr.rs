@@ -27,7 +27,7 @@ impl<'db> Walk<'db> {
             return None;
         }
         self.walked[id.index()] = true;
-        if id.index() % OFTEN == 0 {
+        if id.index().is_multiple_of(OFTEN) {
             self.db.unwind_if_revision_cancelled();
         }
         let known = self.expr_inner(id);

@@ -197,7 +197,7 @@ impl Graph {
 }
 
 fn is_start(point: Point) -> bool {
-    point % 2 == 0
+    point.is_multiple_of(2)
 }
 
 /// Searches for ways.

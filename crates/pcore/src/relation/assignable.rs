@@ -59,7 +59,7 @@ impl<'d> Comparison<'d> {
     fn count(&self) -> bool {
         let steps = self.steps.get();
         self.steps.set(steps.wrapping_add(1));
-        steps % AT_A_TIME != 0 || effort::spend(u64::from(AT_A_TIME.min(steps)))
+        !steps.is_multiple_of(AT_A_TIME) || effort::spend(u64::from(AT_A_TIME.min(steps)))
     }
 
     /// The whole question: what stands on the accepted side is opened first, whatever accepts it.

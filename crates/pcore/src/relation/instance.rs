@@ -91,7 +91,7 @@ impl<'d> Instance<'d> {
     /// Whether a value is an instance of a type.
     pub(super) fn holds(&mut self, it: &Type, value: &Value) -> bool {
         self.steps = self.steps.wrapping_add(1);
-        if self.steps % AT_A_TIME == 0 && !effort::spend(u64::from(AT_A_TIME)) {
+        if self.steps.is_multiple_of(AT_A_TIME) && !effort::spend(u64::from(AT_A_TIME)) {
             return false;
         }
         if !self.is_long {
