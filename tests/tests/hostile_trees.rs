@@ -127,3 +127,15 @@ fn circles_of_dependencies_are_found_however_long_they_are() {
                notify { 'c': require => Notify['d'] }\nnotify { 'd': require => Notify['c'] }\n";
     assert_eq!(checked(&Tree::manifest(two)).0, ["dependency-cycle"; 2]);
 }
+
+#[test]
+fn integers_of_too_many_digits_are_refused() {
+    let tree = |digits: usize| {
+        Tree::default()
+            .with("environment.conf", "modulepath = modules\n")
+            .with("hiera.yaml", "---\nversion: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n")
+            .with("data/common.yaml", format!("---\na: {}\n", "9".repeat(digits)))
+    };
+    assert!(checked(&tree(2_000_000)).0.contains(&"invalid-data-file".to_owned()));
+    assert!(!checked(&tree(10_000)).0.contains(&"invalid-data-file".to_owned()));
+}
