@@ -34,7 +34,7 @@ static FAMILIES: &[&[&NativeClass]] = &[
     &[&core::MODULE, &core::CLASS, &core::NIL, &core::TRUE, &core::FALSE, &core::PROC, &core::METHOD],
     &[&core::UNBOUND_METHOD, &core::BINDING],
     core::EXCEPTIONS,
-    &[&core::ENUMERATOR, &core::YIELDER, &core::STRUCT],
+    &[&core::ENUMERATOR, &core::YIELDER, &range::SEQUENCE, &core::STRUCT],
     COLLECTIONS,
     TEXT,
     PUPPET,

@@ -6,7 +6,9 @@ use super::Vm;
 use super::call::CallerKind;
 use super::world::{CACHE, CachedMethod, Entry};
 use crate::stop::Result;
-use crate::value::{Attached, Class, ClassKind, HashObject, Method, MethodBody, Object, Proc, Visibility};
+use crate::value::{
+    Attached, Class, ClassKind, HashObject, Method, MethodBody, Object, Proc, ProcBody, Visibility,
+};
 use crate::{Symbol, Value};
 
 impl Vm<'_> {
@@ -188,6 +190,12 @@ impl Vm<'_> {
     /// # Errors
     /// What the block raises.
     pub fn yield_spread(&mut self, block: &Rc<Proc>, arguments: &[Value]) -> Result {
+        if let (true, ProcBody::Code { code, .. }, [Value::Array(array)]) =
+            (block.is_lambda, &block.body, arguments)
+            && code.parameters.is_spread
+        {
+            return self.yield_to(block, &array.snapshot());
+        }
         self.yield_to(block, arguments)
     }
 }

@@ -77,7 +77,7 @@ fn sample(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     charge(vm, length)?;
     let chosen = match count {
         0 => Vec::new(),
-        1..=16 => few(vm, &generator, length, count)?,
+        1..=10 => few(vm, &generator, length, count)?,
         _ => many(vm, &generator, length, count)?,
     };
     Ok(Value::array(chosen.into_iter().filter_map(|it| items.get(it).cloned()).collect()))

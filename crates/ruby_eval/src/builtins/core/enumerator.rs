@@ -116,6 +116,13 @@ impl Vm<'_> {
     }
 }
 
+/// The receiver, method and arguments of the call that an enumerator makes.
+pub(in crate::builtins) fn call_of(enumerator: &Value) -> Option<(Value, Symbol, Vec<Value>)> {
+    let Value::Object(object) = enumerator else { return None };
+    let source = object.data_as::<Source>()?;
+    Some((source.receiver.clone(), source.method, source.arguments.clone()))
+}
+
 fn source(call: &Call<'_>) -> Result<Source> {
     let data = match call.this {
         Value::Object(it) => it.data_as::<Source>().map(|it| it.clone()),

@@ -46,7 +46,7 @@ pub(super) static OBJECT: NativeClass = NativeClass {
 
 pub(super) use binding::BINDING;
 pub(super) use comparable::COMPARABLE;
-pub(super) use enumerator::{ENUMERATOR, YIELDER};
+pub(super) use enumerator::{ENUMERATOR, YIELDER, call_of};
 pub(super) use exception::CLASSES as EXCEPTIONS;
 pub(super) use module::{CLASS, MODULE};
 pub(super) use nil::{FALSE, NIL, TRUE};

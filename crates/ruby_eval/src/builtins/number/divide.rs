@@ -103,7 +103,12 @@ fn remainder(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         Some(Pair::Integers(a, b)) => Ok(Value::big(a % b)),
         Some(Pair::Floats(_, 0.0)) => by_zero(vm),
         Some(Pair::Floats(a, b)) => {
-            Ok(Value::Float(if b.is_infinite() && a.is_finite() { a } else { a % b }))
+            if b.is_infinite() && a.is_finite() {
+                return Ok(Value::Float(a));
+            }
+            let rest = float_modulo(a, b);
+            let opposite = rest != 0.0 && (a < 0.0) != (b < 0.0);
+            Ok(Value::Float(if opposite { rest - b } else { rest }))
         }
         None => coerced(vm, call),
     }
@@ -136,14 +141,29 @@ fn fdiv(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     if let (Some(a), Some(b)) = (to_big(call.this), to_big(call.required(0)))
         && b != BigInt::ZERO
     {
-        let divisor = a.gcd(&b);
-        if divisor != BigInt::ZERO {
-            let (a, b) = (a / &divisor, b / &divisor);
-            if a.bits() > 1000 || b.bits() > 1000 {
-                return crate::stop::unsupported("Integer#fdiv of large integers");
-            }
-            return Ok(Value::Float(to_f64(&a) / to_f64(&b)));
+        if a.bits() > 900 || b.bits() > 900 {
+            return crate::stop::unsupported("Integer#fdiv of large integers");
         }
+        return Ok(Value::Float(ratio(a, b)));
     }
     Ok(Value::Float(this.to_f64() / other.to_f64()))
+}
+
+/// The quotient of two integers as CRuby calculates it: by a small one as floats, by others exactly.
+pub(super) fn ratio(a: BigInt, b: BigInt) -> f64 {
+    let divisor = a.gcd(&b);
+    if divisor == BigInt::ZERO {
+        return to_f64(&a) / to_f64(&b);
+    }
+    let (a, b) = (a / &divisor, b / &divisor);
+    if b.bits() <= 62 {
+        return to_f64(&a) / to_f64(&b);
+    }
+    // A quotient of 66 bits and more, whose last bit says whether there is a rest.
+    let shift = (b.bits() + 66).saturating_sub(a.bits());
+    let (quotient, rest) = ((a << shift) as BigInt).div_rem(&b);
+    let sticky = (quotient << 1u32) | BigInt::from(i32::from(rest != BigInt::ZERO));
+    let half = i32::try_from(shift + 1).unwrap_or(i32::MAX) / 2;
+    let other = i32::try_from(shift + 1).unwrap_or(i32::MAX) - half;
+    to_f64(&sticky) * 2f64.powi(-half) * 2f64.powi(-other)
 }

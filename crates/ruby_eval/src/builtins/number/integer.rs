@@ -37,8 +37,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
     exactly("ord", 0, |_, call| Ok(call.this.clone())),
     exactly("size", 0, |_, call| {
         let bits = this_integer(call)?.bits();
-        let words = if bits <= 62 { 1 } else { bits.div_ceil(64) };
-        Ok(Value::Integer(i64::try_from(words * 8).unwrap_or(i64::MAX)))
+        Ok(Value::Integer(i64::try_from(bits.div_ceil(8)).unwrap_or(i64::MAX).max(8)))
     }),
     exactly("hash", 0, |_, _| unsupported("Integer#hash, which differs in each process")),
     exactly("times", 0, |vm, call| {

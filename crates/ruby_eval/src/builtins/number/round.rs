@@ -3,8 +3,8 @@
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 
-use super::divide::whole;
-use super::{Number, to_f64};
+use super::Number;
+use super::divide::{ratio, whole};
 use crate::builtins::support::only_keyword;
 use crate::native::{Call, NativeMethod, between};
 use crate::stop::{Result, unsupported};
@@ -178,11 +178,7 @@ fn fraction(float: f64, digits: i32, rounding: Rounding) -> Result<f64> {
             let above = (below + 1.0) / ten;
             Ok(if above > float { below / ten } else { above })
         }
-        Rounding::Up => {
-            let above = (float * ten).ceil();
-            let below = (above - 1.0) / ten;
-            Ok(if below < float { above / ten } else { below })
-        }
+        Rounding::Up => Ok((float * ten).ceil() / ten),
     }
 }
 
@@ -263,7 +259,6 @@ fn exactly(float: f64, digits: i32, half: Half) -> Result<f64> {
     if up {
         nearest += 1;
     }
-    let text = format!("{nearest}e-{places}");
-    let magnitude = text.parse().unwrap_or_else(|_| to_f64(&nearest));
+    let magnitude = ratio(nearest, BigInt::from(10).pow(places));
     Ok(if float < 0.0 { -magnitude } else { magnitude })
 }

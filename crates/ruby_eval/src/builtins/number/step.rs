@@ -4,13 +4,15 @@ use std::rc::Rc;
 
 use super::arithmetic::operate;
 use super::{Number, this_integer};
-use crate::builtins::support::{block_or_enumerator, enumerator};
+use crate::builtins::range::sequence;
+use crate::builtins::support::block_or_enumerator;
 use crate::native::{Call, NativeMethod, between, exactly};
 use crate::stop::{Result, unsupported};
 use crate::{Value, Vm};
 
 pub(super) const METHODS: &[NativeMethod] = &[
     between("step", 0, 2, step).with_keywords(),
+    between("__step", 2, 2, step),
     exactly("upto", 1, |vm, call| count(vm, call, true)),
     exactly("downto", 1, |vm, call| count(vm, call, false)),
 ];
@@ -51,7 +53,17 @@ fn step(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     if matches!(step, Value::Integer(0)) || matches!(step, Value::Float(0.0)) {
         return vm.argument_error("step can't be 0");
     }
-    let Some(block) = call.block else { return enumerator(vm, call) };
+    let Some(block) = call.block else {
+        let simple = limit.as_ref().is_none_or(|it| it.is_nil() || Number::of(it).is_some());
+        if !simple || Number::of(&step).is_none() {
+            return unsupported("Numeric#step of other objects without a block");
+        }
+        if call.keywords.is_some() {
+            let arguments = [limit.unwrap_or(Value::Nil), step];
+            return Ok(sequence(vm, call.this, "__step".into(), &arguments));
+        }
+        return Ok(sequence(vm, call.this, call.name, call.arguments));
+    };
     let (start, Some(unit)) = (Number::this(call)?, Number::of(&step)) else {
         return unsupported("Numeric#step by another object");
     };

@@ -4,9 +4,11 @@ mod access;
 mod compare;
 mod each;
 mod search;
+mod sequence;
 mod step;
 
 pub(super) use each::each;
+pub(super) use sequence::{SEQUENCE, new as sequence};
 
 use std::rc::Rc;
 

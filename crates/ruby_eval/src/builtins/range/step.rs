@@ -1,8 +1,9 @@
 //! Ranges with steps.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
-use super::{is_integer, is_number, this_range};
+use super::{is_integer, is_number, sequence, this_range};
 use crate::builtins::enumerable::{Flow, fold, packed};
 use crate::builtins::number::{float_steps, to_f64};
 use crate::builtins::support::enumerator;
@@ -15,19 +16,27 @@ pub(super) const METHODS: &[NativeMethod] = &[between("step", 0, 1, step), exact
 
 fn step(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let range = this_range(call)?;
-    let Some(block) = call.block else { return enumerator(vm, call) };
-    let block = Rc::clone(block);
     let unit = call.argument(0).cloned().unwrap_or(Value::Integer(1));
     let unit = match is_number(&unit) {
         true => unit,
         false => Value::Integer(vm.expect_integer(&unit)?),
     };
-    match compare_numbers(&unit, &Value::Integer(0)) {
-        Some(std::cmp::Ordering::Less) => return vm.argument_error("step can't be negative"),
-        Some(std::cmp::Ordering::Equal) => return vm.argument_error("step can't be 0"),
-        _ => {}
-    }
     let numbers = is_number(&range.begin) && (is_number(&range.end) || range.end.is_nil());
+    let order = compare_numbers(&unit, &Value::Integer(0));
+    if order == Some(Ordering::Equal) {
+        return vm.argument_error("step can't be 0");
+    }
+    let Some(block) = call.block else {
+        return match (numbers, order) {
+            (true, Some(Ordering::Greater)) => Ok(sequence(vm, call.this, call.name, call.arguments)),
+            (true, _) => unsupported("ranges with negative steps"),
+            (false, _) => enumerator(vm, call),
+        };
+    };
+    let block = Rc::clone(block);
+    if order == Some(Ordering::Less) {
+        return vm.argument_error("step can't be negative");
+    }
     if numbers && is_integer(&range.begin) && is_integer(&unit) && !matches!(range.end, Value::Float(_)) {
         let (Some(mut value), Some(unit)) = (to_big(&range.begin), to_big(&unit)) else {
             return unsupported("Range#step");
