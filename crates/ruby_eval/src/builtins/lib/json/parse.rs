@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use super::state::limit;
 use crate::stop::{Result, Stop, unsupported};
 use crate::value::{Encoding, HashObject, StringObject};
-use crate::{Symbol, Value, Vm};
+use crate::{Value, Vm};
 
 /// The options of a parser.
 #[derive(Clone, Debug)]
