@@ -8,8 +8,10 @@ mod escape;
 mod file;
 mod ipaddr;
 mod json;
+mod pathname;
 mod puppet;
 mod shellwords;
+mod small;
 mod support;
 mod time;
 mod uri;
@@ -32,4 +34,6 @@ pub(crate) static CLASSES: &[&[NativeClass]] = &[
     version::CLASSES,
     uri::CLASSES,
     time::CLASSES,
+    pathname::CLASSES,
+    small::CLASSES,
 ];

@@ -7,6 +7,7 @@ use super::support::text_of;
 use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
 use crate::stop::{Result, unsupported};
 use crate::value::Object;
+use crate::vm::Exception;
 use crate::{Value, Vm};
 
 /// The version of Puppet that the interpreter follows.
@@ -259,6 +260,53 @@ const FACTER: &[NativeMethod] = &[
     at_least("version", 0, refused),
 ];
 
+/// Sets the message of an error. It must be a text, as Ruby calls `scrub` on it.
+fn set_message(vm: &mut Vm<'_>, call: &Call<'_>, location: &str) -> Result {
+    let Value::String(message) = call.required(0) else {
+        return vm.no_method(call.required(0), crate::Symbol::new("scrub"));
+    };
+    let message = Value::from(format!("{}{location}", message.lossy()));
+    if let Value::Object(object) = call.this
+        && let Some(mut it) = object.data_as_mut::<Exception>()
+    {
+        it.message = Some(message);
+    }
+    Ok(Value::Nil)
+}
+
+/// `Puppet::Error.new(message, original)`
+fn new_error(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    set_message(vm, call, "")
+}
+
+/// `Puppet::ParseError.new(message, file, line, column, original)`: the message says the place.
+fn new_placed_error(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    let mut parts = Vec::new();
+    for (index, name) in ["file", "line", "column"].into_iter().enumerate() {
+        match call.argument(index + 1) {
+            None | Some(Value::Nil) => {}
+            Some(Value::String(it)) if it.bytes().is_empty() => {}
+            Some(Value::Object(_)) if name == "column" => {}
+            Some(it @ (Value::String(_) | Value::Integer(_))) => {
+                parts.push((name, vm.to_s(it)?.lossy()));
+            }
+            Some(_) => return unsupported("Puppet::ParseError.new with this place"),
+        }
+    }
+    // A column is shown only beside a line.
+    let has_line = parts.iter().any(|(name, _)| *name == "line");
+    parts.retain(|(name, _)| *name != "column" || has_line);
+    let texts: Vec<String> = parts.iter().map(|(name, it)| format!("{name}: {it}")).collect();
+    let location = if texts.is_empty() { String::new() } else { format!(" ({})", texts.join(", ")) };
+    set_message(vm, call, &location)
+}
+
+const fn placed_error(name: &'static str) -> NativeClass {
+    NativeClass { name, superclass: Some("Puppet::Error"), methods: &[PLACED_ERROR], ..NativeClass::EMPTY }
+}
+
+const PLACED_ERROR: &[NativeMethod] = &[between("initialize", 1, 5, new_placed_error)];
+
 const fn error(name: &'static str, superclass: &'static str) -> NativeClass {
     NativeClass { name, superclass: Some(superclass), ..NativeClass::EMPTY }
 }
@@ -289,13 +337,19 @@ pub(super) static CLASSES: &[NativeClass] = &[
         constants: &[("PUPPETVERSION", text_version)],
         ..NativeClass::EMPTY
     },
-    error("Puppet::Error", "RuntimeError"),
+    NativeClass {
+        methods: &[&[between("initialize", 1, 2, new_error), exactly("original", 0, refused)]],
+        ..error("Puppet::Error", "RuntimeError")
+    },
     error("Puppet::DevError", "Puppet::Error"),
     error("Puppet::MissingCommand", "Puppet::Error"),
-    error("Puppet::ParseError", "Puppet::Error"),
-    error("Puppet::ParseErrorWithIssue", "Puppet::ParseError"),
+    placed_error("Puppet::ParseError"),
+    NativeClass {
+        singleton_methods: &[&[at_least("new", 0, refused)]],
+        ..error("Puppet::ParseErrorWithIssue", "Puppet::ParseError")
+    },
     error("Puppet::PreformattedError", "Puppet::ParseErrorWithIssue"),
-    error("Puppet::ResourceError", "Puppet::Error"),
+    placed_error("Puppet::ResourceError"),
     error("Puppet::AuthorizationError", "Puppet::Error"),
     error("Puppet::ExecutionFailure", "Puppet::Error"),
     error("Puppet::DataBinding", "Object"),
