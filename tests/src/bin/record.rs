@@ -44,7 +44,7 @@ fn record_without_ruby(path: &Path) -> Result<(), Box<dyn Error>> {
     let (mut written, mut lines) = (Vec::new(), text.lines().enumerate().peekable());
     for scenario in &scenarios {
         let end = ends.next().unwrap_or(usize::MAX);
-        let own = catalogs::compile(scenario)?;
+        let own = catalogs::compile_without_ruby(scenario)?;
         let is_less = scenario.without_ruby.is_some() || own.lines().any(|it| it.starts_with("INCOMPLETE"));
         while let Some((index, line)) = lines.next_if(|(index, _)| index + 1 < end) {
             if line == "```without-ruby" {

@@ -6,7 +6,7 @@ mod run;
 
 pub use agree::disagreeing;
 pub use chapter::{Scenario, scenarios};
-pub use run::compile;
+pub use run::{compile, compile_without_ruby};
 
 /// What lines of all catalogs begin with.
 const USUAL: [&str; 3] = ["tags ", "classes ", "Class[main] "];

@@ -26,8 +26,20 @@ pub(super) const USUAL: [&str; 2] = [
 /// Compiles a scenario; the answer as chapters write it.
 ///
 /// # Errors
-/// If the scenario's own data can't be read.
+/// If the scenario's own data cannot be read.
 pub fn compile(scenario: &Scenario) -> Result<String, Box<dyn std::error::Error>> {
+    compile_as(scenario, false)
+}
+
+/// Compiles a scenario with all that is written in Ruby left unknown.
+///
+/// # Errors
+/// If the scenario's own data cannot be read.
+pub fn compile_without_ruby(scenario: &Scenario) -> Result<String, Box<dyn std::error::Error>> {
+    compile_as(scenario, true)
+}
+
+fn compile_as(scenario: &Scenario, leave_out_ruby: bool) -> Result<String, Box<dyn std::error::Error>> {
     let files: Vec<(String, &str)> =
         scenario.files.iter().map(|(path, text)| (format!("/env/{path}"), text.as_str())).collect();
     let mut manifests: Vec<_> = files
@@ -39,9 +51,12 @@ pub fn compile(scenario: &Scenario) -> Result<String, Box<dyn std::error::Error>
     let system = MemorySystem::with_files(files.iter().map(|(path, text)| (path.as_str(), *text)));
     let db = ProjectDatabase::frozen(Arc::new(system));
     let tree = CodeTree { module_path: vec!["/env/modules".into()], environment: Some("/env".into()) };
-    let surroundings = Surroundings::new(db, tree, node(scenario)?)
-        .with_manifests(manifests)
-        .with_policy(Policy { hiera_config: Some("/env/global/hiera.yaml".into()), ..Policy::default() });
+    let surroundings =
+        Surroundings::new(db, tree, node(scenario)?).with_manifests(manifests).with_policy(Policy {
+            hiera_config: Some("/env/global/hiera.yaml".into()),
+            leave_out_ruby,
+            ..Policy::default()
+        });
     let mut settings = scenario.dialect.map_or_else(Settings::default, Settings::of);
     for (name, value) in &scenario.settings {
         match (&**name, &**value) {

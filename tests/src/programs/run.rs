@@ -5,7 +5,7 @@ use std::sync::Arc;
 use camino::Utf8PathBuf;
 use marotte_db::{DiskSystem, mode_in};
 use marotte_eval::{
-    Effect, Interpreter, NoRequests, ReadError, Requests, Settings, TemplateFile, Unit, UnitSource,
+    Effect, Interpreter, NoRequests, ReadError, Requests, RubyFile, Settings, TemplateFile, Unit, UnitSource,
 };
 use marotte_hir::lower;
 use marotte_pcore::dialect::Dialect;
@@ -15,6 +15,7 @@ use marotte_pcore::time::Timestamp;
 use marotte_pcore::value::{Hash, Value};
 use marotte_project::ProjectDatabase;
 use marotte_project::evaluation::{self, CodeTree, NodeInput};
+use marotte_ruby_eval::program::Program as RubyProgram;
 use marotte_syntax::{SyntaxErrorKind, parse};
 use marotte_text::Str;
 
@@ -175,6 +176,10 @@ impl Requests for Surroundings {
 
     fn module_directory(&self, name: &str) -> Option<Str> {
         self.project.outside().module_directory(name)
+    }
+
+    fn ruby_program(&self, file: RubyFile<'_>) -> Result<Option<Arc<RubyProgram>>, ReadError> {
+        self.project.outside().ruby_program(file)
     }
 
     fn execute(&self, command: &[&str]) -> Result<String, ReadError> {

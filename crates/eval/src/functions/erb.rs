@@ -1,7 +1,8 @@
-//! `template`, `inline_template`: templates in ERB, which is Ruby, and is not evaluated here (E32).
+//! `template`, `inline_template`: templates in ERB (E32).
 
 use std::sync::OnceLock;
 
+use marotte_pcore::print::literal;
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
@@ -13,7 +14,8 @@ use crate::interpreter::Evaluated;
 /// `template`.
 pub(super) static TEMPLATE: Builtin = Builtin {
     name: "template",
-    doc: "The text of ERB templates, one after the other. These templates are Ruby programs, which are not evaluated: in a catalog the text is unknown, elsewhere the call is refused.\n\n\
+    doc: "The text of ERB templates, one after the other. What of the Ruby in them is not implemented leaves the text \
+          unknown in a catalog, and is an error elsewhere.\n\n\
           A name is the module's, a slash and a path below its folder `templates`, or an absolute path. `epp` renders templates that are \
           written in Puppet.",
     reach: Reach::Runs,
@@ -57,8 +59,8 @@ fn joined(call: &Call<'_, '_, '_>, texts: &[Value]) -> Evaluated {
 /// `inline_template`.
 pub(super) static INLINE_TEMPLATE: Builtin = Builtin {
     name: "inline_template",
-    doc: "The text of ERB templates that are given as strings. These templates are Ruby programs, which are not evaluated: in a \
-          catalog the text is unknown, elsewhere the call is refused.\n\n`inline_epp` renders templates that are written in Puppet.",
+    doc: "The text of ERB templates that are given as strings. What of the Ruby in them is not \
+          implemented leaves the text unknown in a catalog, and is an error elsewhere.\n\n`inline_epp` renders templates that are written in Puppet.",
     reach: Reach::Runs,
     types: "",
     overloads: &[Overload {
@@ -69,8 +71,13 @@ pub(super) static INLINE_TEMPLATE: Builtin = Builtin {
             let templates = call.legacy_arguments("inline_template", Arity::AtLeast(1))?;
             let mut texts = Vec::new();
             for template in &templates {
-                let text = call.plain_text(template)?;
-                texts.push(call.render_erb(Extension::InlineTemplate { text: &text })?);
+                let Value::String(text) = template else {
+                    let (shown, class) = (literal(template), kind(template));
+                    return call.fail(format!(
+                        "Failed to parse inline template: undefined method `encoding' for {shown}:{class}"
+                    ));
+                };
+                texts.push(call.render_erb(Extension::InlineTemplate { text })?);
             }
             joined(call, &texts)
         }),

@@ -453,18 +453,22 @@ impl Lookup<'_, '_, '_> {
         let asked = Extension::Function { name, arguments };
         let answer =
             interpreter.requests.extension(asked, &|name| interpreter.find_variable_or_unknown(env, name));
-        if let Ok(value) = answer {
-            let value = interpreter.decided(env, self.at, value).map_err(Fault::Outside)?;
-            return Ok(FunctionAnswer::Value(value));
-        }
+        let refused = match answer {
+            Ok(value) => {
+                let value = interpreter.decided(env, self.at, value).map_err(Fault::Outside)?;
+                return Ok(FunctionAnswer::Value(value));
+            }
+            Err(refused) => refused,
+        };
         // Such functions have secrets, not options. A lookup of a key alone reports what levels before it have.
         if key == LOOKUP_OPTIONS && (kind != "data_hash" || interpreter.catalog.is_none()) {
             return Ok(FunctionAnswer::NotFound);
         }
-        let refused = ReadError(match reason {
-            NotEvaluated::Unsupported(reason) => reason,
-            NotEvaluated::Unknown(by) => format!("it needs the value of {by}, which is not known"),
-        });
+        let refused = match reason {
+            NotEvaluated::Absent => refused,
+            NotEvaluated::Unsupported(reason) => ReadError(reason),
+            NotEvaluated::Unknown(by) => ReadError(format!("it needs the value of {by}, which is not known")),
+        };
         let cause = Unknown::new(UnknownSource::Data { function: name.into(), kind, level: level.into() });
         Err(Fault::Outside(self.interpreter.refused_data(env, self.at, cause, refused)))
     }

@@ -44,6 +44,7 @@ impl Interpreter<'_> {
             Ok(text) => Ok(text),
             Err(NotEvaluated::Unknown(by)) => Ok(Value::Unknown(by.text())),
             Err(NotEvaluated::Unsupported(reason)) => self.extension(env, id, asked, Some(reason)),
+            Err(NotEvaluated::Absent) => self.extension(env, id, asked, None),
         }
     }
 
@@ -75,6 +76,7 @@ impl Interpreter<'_> {
             NotEvaluated::Unsupported(reason) => {
                 self.extension(env, id, Extension::Function { name, arguments }, Some(reason))?
             }
+            NotEvaluated::Absent => self.extension(env, id, Extension::Function { name, arguments }, None)?,
         };
         let Value::Unknown(by) = answer else { return Ok(answer) };
         // The lambda, which is not called, might have done something.

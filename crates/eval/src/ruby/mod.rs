@@ -29,6 +29,8 @@ pub(crate) type Answer<T = Value> = Result<T, NotEvaluated>;
 
 /// The reason why something that is written in Ruby has no known result.
 pub(crate) enum NotEvaluated {
+    /// The outside has no program for it.
+    Absent,
     /// The interpreter of Ruby does not implement something, or the file cannot be read: a sentence without its end.
     Unsupported(String),
     /// An unknown value is needed.
@@ -87,7 +89,7 @@ impl Interpreter<'_> {
         }
         match self.ruby_program(RubyFile::LegacyFunction(name)) {
             Ok(Some(program)) => self.run_legacy_function(env, id, name, &program, arguments),
-            Ok(None) => Ok(Err(NotEvaluated::Unsupported(format!("{name}() has no Ruby file")))),
+            Ok(None) => Ok(Err(NotEvaluated::Absent)),
             Err(reason) => Ok(Err(reason)),
         }
     }

@@ -25,10 +25,7 @@ impl Interpreter<'_> {
     ) -> Evaluated<Answer> {
         let program = match self.ruby_program(RubyFile::Template(path)) {
             Ok(Some(program)) => program,
-            Ok(None) => {
-                let reason = format!("the template '{path}' cannot be read");
-                return Ok(Err(NotEvaluated::Unsupported(reason)));
-            }
+            Ok(None) => return Ok(Err(NotEvaluated::Absent)),
             Err(reason) => return Ok(Err(reason)),
         };
         self.render_program(env, id, &program, Some(path), |raised| failure(name, path, raised))
@@ -49,6 +46,7 @@ impl Interpreter<'_> {
             Err(NotEvaluated::Unsupported(reason)) => {
                 Err(EvaluationError::runtime(format!("{name}: {reason}")))
             }
+            Err(NotEvaluated::Absent) => Err(EvaluationError::runtime(format!("{name} cannot be evaluated"))),
             Err(NotEvaluated::Unknown(by)) => Err(EvaluationError::new(
                 "unknown-value",
                 format!("{name} needs the value of {by}, which is not known"),

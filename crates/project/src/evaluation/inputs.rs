@@ -22,6 +22,8 @@ pub struct Policy {
     pub settings: Settings,
     /// What programs may do.
     pub permissions: Permissions,
+    /// Whether functions and templates in Ruby are left unknown rather than evaluated.
+    pub leave_out_ruby: bool,
     /// Where the time comes from.
     pub clock: Clock,
     /// The absolute path of the configuration of the global layer of data.

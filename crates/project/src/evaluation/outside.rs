@@ -226,6 +226,9 @@ impl Requests for Outside<'_> {
     }
 
     fn ruby_program(&self, file: RubyFile<'_>) -> Result<Option<Arc<Program>>, ReadError> {
+        if self.policy().leave_out_ruby {
+            return Ok(None);
+        }
         ruby::program(self.db, self.run(), file)
     }
 
