@@ -7,6 +7,7 @@ use std::sync::Arc;
 use marotte_pcore::value::{Unknown, Value as PuppetValue};
 
 use crate::program::Program;
+use crate::puppet::FunctionDefinition;
 use crate::value::Proc;
 
 /// The outside of Ruby code. Every answer is in Puppet values; whoever implements it knows all that the code has read.
@@ -100,6 +101,18 @@ pub trait Host {
         _arguments: Vec<PuppetValue>,
     ) -> Result<PuppetValue, HostError> {
         Err(HostError::Unsupported(format!("the method {name} of such an object")))
+    }
+
+    /// Chooses the signature of a function that accepts some arguments, by its index.
+    ///
+    /// # Errors
+    /// If none does, or a type cannot be read.
+    fn choose_dispatch(
+        &mut self,
+        function: &FunctionDefinition,
+        _arguments: &[PuppetValue],
+    ) -> Result<usize, HostError> {
+        Err(HostError::Unsupported(format!("the signatures of {}", function.name)))
     }
 
     /// Evaluates the text of a type: `Puppet::Pops::Types::TypeParser`.

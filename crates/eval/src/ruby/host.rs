@@ -9,6 +9,7 @@ use marotte_pcore::ops::Strictness;
 use marotte_pcore::value::{Hash, Value};
 use marotte_ruby_eval::host::CatalogOperation;
 use marotte_ruby_eval::program::Program;
+use marotte_ruby_eval::puppet::FunctionDefinition;
 use marotte_ruby_eval::value::Proc;
 use marotte_ruby_eval::{Host, HostError, Vm};
 
@@ -137,6 +138,13 @@ impl Host for RubyHost<'_, '_> {
 
     fn has_function(&mut self, name: &str) -> bool {
         matches!(self.interpreter.function(self.env, self.at, name), Ok(Some(_)))
+    }
+
+    fn choose_dispatch(&mut self, function: &FunctionDefinition, arguments: &[Value]) -> Answer<usize> {
+        match self.interpreter.choose_dispatch(function, arguments, None).map_err(unwound)? {
+            Some(index) => Ok(index),
+            None => Err(HostError::Unsupported(format!("the types of the parameters of {}", function.name))),
+        }
     }
 
     fn has_type(&mut self, name: &str) -> bool {

@@ -125,6 +125,18 @@ impl Interpreter<'_> {
                 }
             }
         };
+        let own = self.in_ruby(env, id, block, |vm| match definition.has_own_call(vm) {
+            true => {
+                let block = block.map(|_| host::block(vm));
+                definition.invoke_call(vm, arguments, block.as_ref()).map(Some)
+            }
+            false => Ok(None),
+        })?;
+        match own.answer(self, program)? {
+            Ok(Some(value)) => return Ok(Ok(value)),
+            Ok(None) => {}
+            Err(reason) => return Ok(Err(reason)),
+        }
         let Some(index) = self.choose_dispatch(&definition, arguments, block)? else {
             let reason = format!("the types of the parameters of {name}() cannot be read");
             return Ok(Err(NotEvaluated::Unsupported(reason)));

@@ -13,7 +13,7 @@ use super::opaque::Opaque;
 use super::scope;
 use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
 use crate::stop::{Result, unsupported};
-use crate::value::{Class, ClassKind, Data, Object, Proc};
+use crate::value::{Class, ClassKind, Data, MethodBody, Object, Proc};
 use crate::{Symbol, Value, Vm};
 
 /// A function of the 4.x API.
@@ -40,6 +40,48 @@ impl FunctionDefinition {
         arguments: &[PuppetValue],
         block: Option<&Rc<Proc>>,
     ) -> Result<PuppetValue> {
+        let mut values = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            values.push(vm.import(argument)?);
+        }
+        let instance = Value::Object(Object::new(Rc::clone(&self.class), ()));
+        let result = self.invoke_on(vm, &instance, dispatch, values, block)?;
+        vm.export(&result)
+    }
+
+    /// Whether the function replaces the method `call`, which gets all arguments before a signature is chosen.
+    pub fn has_own_call(&self, vm: &Vm<'_>) -> bool {
+        let found = vm.find_instance_method(&self.class, Symbol::new("call"));
+        found.is_some_and(|(_, method)| !matches!(method.body, MethodBody::Native(_)))
+    }
+
+    /// Calls the function's own method `call` with the calling scope and all arguments.
+    ///
+    /// # Errors
+    /// What the method raises.
+    pub fn invoke_call(
+        &self,
+        vm: &mut Vm<'_>,
+        arguments: &[PuppetValue],
+        block: Option<&Rc<Proc>>,
+    ) -> Result<PuppetValue> {
+        let mut given = vec![scope::current(vm)];
+        for argument in arguments {
+            given.push(vm.import(argument)?);
+        }
+        let instance = Value::Object(Object::new(Rc::clone(&self.class), ()));
+        let result = vm.send(&instance, Symbol::new("call"), &given, None, block)?;
+        vm.export(&result)
+    }
+
+    fn invoke_on(
+        &self,
+        vm: &mut Vm<'_>,
+        instance: &Value,
+        dispatch: &Dispatch,
+        arguments: Vec<Value>,
+        block: Option<&Rc<Proc>>,
+    ) -> Result {
         let mut given = Vec::with_capacity(arguments.len() + dispatch.injected.len());
         for injection in &dispatch.injected {
             match injection {
@@ -50,12 +92,8 @@ impl FunctionDefinition {
                 }
             }
         }
-        for argument in arguments {
-            given.push(vm.import(argument)?);
-        }
-        let instance = Value::Object(Object::new(Rc::clone(&self.class), ()));
-        let result = vm.send(&instance, Symbol::new(&dispatch.method), &given, None, block)?;
-        vm.export(&result)
+        given.extend(arguments);
+        vm.send(instance, Symbol::new(&dispatch.method), &given, None, block)
     }
 }
 
@@ -283,6 +321,15 @@ pub(crate) static FUNCTION: NativeClass = NativeClass {
             let types = builder.data_as::<Building>().map(|it| it.local_types.clone()).unwrap_or_default();
             with_building(call.this, |it| it.local_types.extend(types))
         }),
+        exactly("dispatcher", 0, |vm, call| {
+            let Value::Class(class) = call.this else { return unsupported("such a dispatcher") };
+            let name =
+                class.variables.borrow().get(&Symbol::new("@func_name")).cloned().unwrap_or(Value::Nil);
+            let dispatcher = Rc::clone(vm.world.class("Puppet::Pops::Functions::Dispatcher"));
+            let object = Object::new(dispatcher, ());
+            object.set_variable("@name".into(), name);
+            Ok(Value::Object(object))
+        }),
         exactly("name", 0, |_, call| match call.this {
             Value::Class(class) => {
                 Ok(class.variables.borrow().get(&Symbol::new("@func_name")).cloned().unwrap_or(Value::Nil))
@@ -290,6 +337,38 @@ pub(crate) static FUNCTION: NativeClass = NativeClass {
             _ => Ok(Value::Nil),
         }),
     ]],
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Pops::Functions::Dispatcher`
+pub(crate) static DISPATCHER: NativeClass = NativeClass {
+    name: "Puppet::Pops::Functions::Dispatcher",
+    superclass: Some("Object"),
+    methods: &[&[exactly("dispatch", 3, |vm, call| {
+        let Value::Object(this) = call.this else { return unsupported("such a dispatcher") };
+        let name = this.variable("@name".into()).unwrap_or(Value::Nil);
+        let name = vm.to_s(&name)?.lossy();
+        let Some(definition) = vm.world.puppet.function(&name) else {
+            return unsupported("the dispatcher of a function that is being defined");
+        };
+        let arguments = vm.expect_array(call.required(2))?.snapshot();
+        let mut exported = Vec::with_capacity(arguments.len());
+        for argument in &arguments {
+            // A scope is an instance of `Any` only, as a value of Puppet is that is not set.
+            exported.push(match scope::is_scope(argument) {
+                true => PuppetValue::Undef,
+                false => vm.export(argument)?,
+            });
+        }
+        let chosen = vm.host.choose_dispatch(&definition, &exported);
+        let index = vm.answered(chosen)?;
+        match definition.dispatches.get(index) {
+            Some(dispatch) if !dispatch.mismatch => {
+                definition.invoke_on(vm, call.required(0), dispatch, arguments, call.block)
+            }
+            _ => unsupported("such a signature"),
+        }
+    })]],
     ..NativeClass::EMPTY
 };
 

@@ -276,3 +276,20 @@ static CONVERSIONS: [NativeMethod; 1] = [at_least("convert", 1, |vm, call| {
         Err(_) => unsupported("this conversion"),
     }
 })];
+
+/// `Puppet::Pops::Types::TypeMismatchDescriber`
+pub(crate) static MISMATCH_DESCRIBER: NativeClass = NativeClass {
+    name: "Puppet::Pops::Types::TypeMismatchDescriber",
+    superclass: Some("Object"),
+    methods: &[&DESCRIPTIONS],
+    singleton_methods: &[&DESCRIPTIONS, &[exactly("singleton", 0, |_, call| Ok(call.this.clone()))]],
+    ..NativeClass::EMPTY
+};
+
+static DESCRIPTIONS: [NativeMethod; 1] = [exactly("describe_mismatch", 3, |vm, call| {
+    let subject = vm.expect_string(call.required(0))?.lossy();
+    let (expected, actual) = (expect_type(call.required(1))?, expect_type(call.required(2))?);
+    let message =
+        marotte_pcore::mismatch::describe_mismatch(Dialect::puppet8(), &subject, &expected, &actual);
+    Ok(Value::string(message))
+})];

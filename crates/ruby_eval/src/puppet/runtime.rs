@@ -128,3 +128,16 @@ pub(crate) static LOOKUP_CONTEXT: NativeClass = NativeClass {
     })]],
     ..NativeClass::EMPTY
 };
+
+/// Functions that Puppet adds to `Kernel`: messages are not translated.
+pub(crate) static KERNEL: NativeClass = NativeClass {
+    name: "Kernel",
+    methods: &[&[
+        exactly("_", 1, |_, call| Ok(call.required(0).clone())),
+        exactly("n_", 3, |vm, call| {
+            let is_one = vm.equal(call.required(2), &Value::Integer(1))?;
+            Ok(call.required(if is_one { 0 } else { 1 }).clone())
+        }),
+    ]],
+    ..NativeClass::EMPTY
+};

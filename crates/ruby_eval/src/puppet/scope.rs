@@ -39,6 +39,11 @@ fn scope(vm: &mut Vm<'_>, which: Scope) -> Value {
     Value::Object(Object::new(class, which))
 }
 
+/// Whether a value is a scope.
+pub(crate) fn is_scope(value: &Value) -> bool {
+    matches!(value, Value::Object(it) if it.data_as::<Scope>().is_some())
+}
+
 /// Whether a scope is the top scope.
 pub(crate) fn is_top(scope: &Value) -> bool {
     match scope {
