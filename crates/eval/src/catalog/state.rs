@@ -67,6 +67,23 @@ impl State {
         &mut self.instances[id.0]
     }
 
+    /// The scopes of the classes and of the node.
+    pub(crate) fn all_scopes(&self) -> Vec<Rc<Scope>> {
+        #[expect(clippy::iter_over_hash_type, reason = "whoever asks does the same with each")]
+        let scopes = self.class_scopes.values().cloned().chain(self.node_scope.clone());
+        scopes.collect()
+    }
+
+    /// Replaces values of attributes.
+    pub(crate) fn replace_values(&mut self, replace: &dyn Fn(&Value) -> Option<Value>) {
+        let parameters = self.instances.iter_mut().flat_map(|it| it.parameters.values_mut());
+        for parameter in parameters {
+            if let Some(new) = replace(&parameter.value) {
+                parameter.value = new;
+            }
+        }
+    }
+
     /// In the order of declaration.
     pub(crate) fn resources(&self) -> impl Iterator<Item = (ResourceId, &Instance)> {
         self.instances.iter().enumerate().map(|(index, it)| (ResourceId(index), it))

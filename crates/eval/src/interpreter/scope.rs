@@ -59,6 +59,22 @@ impl Scope {
         Scope { inherited, global, container: OnceCell::from(container), ..Scope::default() }
     }
 
+    /// Replaces values of variables and parameters.
+    pub(crate) fn replace_values(&self, replace: &dyn Fn(&Value) -> Option<Value>) {
+        for value in self.variables.borrow_mut().values_mut() {
+            if let Some(new) = replace(value) {
+                *value = new;
+            }
+        }
+        if let Some(parameters) = &mut *self.parameters.borrow_mut() {
+            for value in parameters.values.values_mut().flatten() {
+                if let Some(new) = replace(value) {
+                    *value = new;
+                }
+            }
+        }
+    }
+
     /// The value of a variable of its own.
     pub(crate) fn get(&self, name: &str) -> Option<Value> {
         if let Some(parameters) = &*self.parameters.borrow()

@@ -4,6 +4,7 @@
 //! the evaluation. What the Ruby interpreter does not implement is asked of the outside
 //! ([`Requests::extension`](crate::Requests::extension)), and is unknown if that has no answer either.
 
+mod changes;
 mod dispatch;
 mod host;
 mod outcome;
@@ -52,12 +53,23 @@ impl Interpreter<'_> {
         let result = run(&mut vm);
         let has_changed_imports = vm.has_changed_imports();
         let outcome = outcome::of(&mut vm, result)?;
-        if has_changed_imports {
-            vm.forget_imports();
-            let reason = "Ruby code changes a value of Puppet code in place, which is not implemented";
-            return Ok(Outcome::NotEvaluated(NotEvaluated::Unsupported(reason.to_owned())));
+        if !has_changed_imports {
+            return Ok(outcome);
         }
-        Ok(outcome)
+        let changes = vm.take_changes();
+        let changes = outcome::of(&mut vm, changes)?;
+        match changes {
+            // The variables of lambdas and functions cannot be changed.
+            Outcome::Value(Some(changes)) if env.frame.is_none() => {
+                self.replace_changed(env, &changes);
+                Ok(outcome)
+            }
+            _ => {
+                let reason =
+                    "Ruby code changes a value of Puppet code in place, which is not implemented here";
+                Ok(Outcome::NotEvaluated(NotEvaluated::Unsupported(reason.to_owned())))
+            }
+        }
     }
 
     /// The program of a Ruby file. None if there is no such file.

@@ -104,6 +104,8 @@ static PUPPET: &[&NativeClass] = &[
     &function::INTERNAL_FUNCTION,
     &function::DISPATCHER,
     &runtime::KERNEL,
+    &runtime::ENVIRONMENT,
+    &runtime::OBJECT,
     &opaque::MISMATCH_DESCRIBER,
     &function::DISPATCHER_BUILDER,
     &function::LOCAL_TYPES,

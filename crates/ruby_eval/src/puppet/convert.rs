@@ -21,6 +21,11 @@ thread_local! {
     static CHANGES: Cell<u64> = const { Cell::new(0) };
 }
 
+/// The number of changes so far, in this thread.
+pub(crate) fn changes() -> u64 {
+    CHANGES.get()
+}
+
 /// Counts a change in place of a value that came from Puppet.
 pub(crate) fn note_change() {
     CHANGES.set(CHANGES.get() + 1);
@@ -53,7 +58,7 @@ impl Vm<'_> {
             }
             PuppetValue::Array(elements) => {
                 let address = elements.as_ptr().addr();
-                if let Some(known) = self.known_import(address, elements.is_empty()) {
+                if let Some(known) = self.known_import(address) {
                     return Ok(known);
                 }
                 let mut items = Vec::with_capacity(elements.len());
@@ -61,11 +66,11 @@ impl Vm<'_> {
                     items.push(self.import_at(element, depth + 1)?);
                 }
                 let imported = Value::Array(Rc::new(ArrayObject::imported(items, value.clone())));
-                self.keep_import(address, elements.is_empty(), imported)
+                self.keep_import(address, imported)
             }
             PuppetValue::Hash(hash) => {
                 let address = Arc::as_ptr(hash).addr();
-                if let Some(known) = self.known_import(address, false) {
+                if let Some(known) = self.known_import(address) {
                     return Ok(known);
                 }
                 let mut entries = Vec::with_capacity(hash.len());
@@ -73,7 +78,7 @@ impl Vm<'_> {
                     entries.push((self.import_at(key, depth + 1)?, self.import_at(value, depth + 1)?));
                 }
                 let imported = Value::Hash(Rc::new(HashObject::imported(entries, value.clone())));
-                self.keep_import(address, false, imported)
+                self.keep_import(address, imported)
             }
             PuppetValue::Unknown(by) => return Err(unknown(by)),
             PuppetValue::Iterator(it) => {
@@ -96,18 +101,13 @@ impl Vm<'_> {
         })
     }
 
-    /// The object that a Puppet array or hash was imported as. Empty arrays share their memory and are made anew.
-    fn known_import(&self, address: usize, is_empty: bool) -> Option<Value> {
-        if is_empty {
-            return None;
-        }
+    /// The object that a Puppet array or hash was imported as.
+    fn known_import(&self, address: usize) -> Option<Value> {
         self.world.puppet.imported.borrow().get(&address).cloned()
     }
 
-    fn keep_import(&self, address: usize, is_empty: bool, imported: Value) -> Value {
-        if !is_empty {
-            self.world.puppet.imported.borrow_mut().insert(address, imported.clone());
-        }
+    fn keep_import(&self, address: usize, imported: Value) -> Value {
+        self.world.puppet.imported.borrow_mut().insert(address, imported.clone());
         imported
     }
 
@@ -197,9 +197,25 @@ impl Vm<'_> {
         })
     }
 
-    /// Forgets the Ruby form of all Puppet values, after one of them has been changed.
-    pub fn forget_imports(&self) {
-        self.world.puppet.imported.borrow_mut().clear();
+    /// Takes the arrays and hashes that Ruby code has changed in place: each as it was, and as it is now. None if a text was
+    /// changed, whose other holders are not known.
+    ///
+    /// # Errors
+    /// If one of them has no Puppet form now.
+    pub fn take_changes(&mut self) -> Result<Option<Vec<(PuppetValue, PuppetValue)>>> {
+        let imported = self.world.puppet.imported.take();
+        let mut changes = Vec::new();
+        for value in imported.values() {
+            let origin = match value {
+                Value::Array(it) if it.is_changed() => it.origin(),
+                Value::Hash(it) if it.is_changed() => it.origin(),
+                _ => None,
+            };
+            if let Some(origin) = origin {
+                changes.push((origin.clone(), self.export(value)?));
+            }
+        }
+        Ok((!changes.is_empty()).then_some(changes))
     }
 
     /// Whether Ruby code has changed a value in place that came from Puppet since this was last asked. Other holders of the

@@ -17,6 +17,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use indexmap::IndexMap;
 use marotte_text::Str;
 
 use crate::Value;
@@ -25,7 +26,7 @@ pub use legacy::LegacyDefinition;
 
 /// The part of a [`World`](crate::World) that belongs to Puppet: functions that have been loaded, values that have been
 /// imported.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct State {
     /// Functions of the 4.x API by name.
     pub(crate) functions: RefCell<HashMap<Str, Rc<FunctionDefinition>>>,
@@ -33,9 +34,20 @@ pub struct State {
     pub(crate) legacy: RefCell<HashMap<Str, Rc<LegacyDefinition>>>,
     /// The Ruby form of Puppet arrays and hashes by address, so that the same value is the same object. The objects keep the
     /// values alive.
-    pub(crate) imported: RefCell<HashMap<usize, Value>>,
+    pub(crate) imported: RefCell<IndexMap<usize, Value>>,
     /// The number of imported values that had been changed in place when somebody last looked.
     pub(crate) changes_seen: Cell<u64>,
+}
+
+impl Default for State {
+    fn default() -> State {
+        State {
+            functions: RefCell::default(),
+            legacy: RefCell::default(),
+            imported: RefCell::default(),
+            changes_seen: Cell::new(convert::changes()),
+        }
+    }
 }
 
 impl State {

@@ -141,3 +141,37 @@ pub(crate) static KERNEL: NativeClass = NativeClass {
     ]],
     ..NativeClass::EMPTY
 };
+
+/// Variables of the environment of which only messages depend: they are taken for not set.
+const ONLY_FOR_MESSAGES: [&str; 1] = ["STDLIB_LOG_DEPRECATIONS"];
+
+/// The class of `ENV`. The environment of the server is not known here.
+pub(crate) static ENVIRONMENT: NativeClass = NativeClass {
+    name: "Puppet::ServerEnvironment",
+    superclass: Some("Object"),
+    methods: &[&[
+        exactly("[]", 1, environment_variable),
+        between("fetch", 1, 2, environment_variable),
+        exactly("to_s", 0, |_, _| Ok(Value::from("ENV"))),
+    ]],
+    ..NativeClass::EMPTY
+};
+
+fn environment_variable(vm: &mut Vm<'_>, call: &crate::native::Call<'_>) -> crate::stop::Result {
+    let name = vm.to_s(call.required(0))?.lossy();
+    match ONLY_FOR_MESSAGES.contains(&name.as_str()) {
+        true => Ok(call.argument(1).cloned().unwrap_or(Value::Nil)),
+        false => unsupported(format!("ENV['{name}']")),
+    }
+}
+
+/// The constants that the runtime adds to `Object`.
+pub(crate) static OBJECT: NativeClass = NativeClass {
+    name: "Object",
+    superclass: Some("BasicObject"),
+    constants: &[("ENV", |vm| {
+        let class = Rc::clone(vm.world.class("Puppet::ServerEnvironment"));
+        Ok(Value::Object(Object::new(class, ())))
+    })],
+    ..NativeClass::EMPTY
+};

@@ -1,0 +1,69 @@
+//! Arrays and hashes of Puppet code that Ruby code changes in place. The reference has one object for all who hold such a
+//! value, so variables and attributes of resources see the change.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use foldhash::HashMap;
+use marotte_pcore::value::{Hash, Value};
+
+use crate::interpreter::{Env, Interpreter, Scope};
+
+/// New values by the address of the old ones.
+type Changes = HashMap<usize, Value>;
+
+impl Interpreter<'_> {
+    /// Replaces values wherever variables and attributes hold them: each old one is given with the new one.
+    pub(super) fn replace_changed(&mut self, env: &Env<'_>, changes: &[(Value, Value)]) {
+        let changes: Changes =
+            changes.iter().filter_map(|(old, new)| Some((address(old)?, new.clone()))).collect();
+        let replace = |value: &Value| replaced(value, &changes);
+        let mut scopes: Vec<Rc<Scope>> = vec![Rc::clone(env.scope), Rc::clone(&self.top)];
+        if let Some(state) = &mut self.catalog {
+            // The order does not matter: each scope is changed for itself.
+            scopes.extend(state.all_scopes());
+            state.replace_values(&replace);
+        }
+        for scope in scopes {
+            let mut next = Some(scope);
+            while let Some(it) = next {
+                it.replace_values(&replace);
+                next = it.inherited.clone().or_else(|| it.global.clone());
+            }
+        }
+    }
+}
+
+/// The address of an array or hash, by which it is told from equal ones.
+fn address(value: &Value) -> Option<usize> {
+    match value {
+        Value::Array(it) => Some(it.as_ptr().addr()),
+        Value::Hash(it) => Some(Arc::as_ptr(it).addr()),
+        _ => None,
+    }
+}
+
+/// The value after the changes; none if nothing in it was changed.
+fn replaced(value: &Value, changes: &Changes) -> Option<Value> {
+    if let Some(new) = changes.get(&address(value)?) {
+        return Some(new.clone());
+    }
+    match value {
+        Value::Array(elements) => {
+            let new: Vec<Option<Value>> = elements.iter().map(|it| replaced(it, changes)).collect();
+            new.iter().any(Option::is_some).then(|| {
+                let all = new.into_iter().zip(elements.iter());
+                Value::Array(all.map(|(new, old)| new.unwrap_or_else(|| old.clone())).collect())
+            })
+        }
+        Value::Hash(entries) => {
+            let new: Vec<Option<Value>> = entries.values().map(|it| replaced(it, changes)).collect();
+            new.iter().any(Option::is_some).then(|| {
+                let all = new.into_iter().zip(entries.iter());
+                let all = all.map(|(new, (key, old))| (key.clone(), new.unwrap_or_else(|| old.clone())));
+                Value::Hash(Arc::new(all.collect::<Hash>()))
+            })
+        }
+        _ => None,
+    }
+}
