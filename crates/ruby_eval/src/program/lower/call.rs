@@ -39,10 +39,11 @@ impl Lowerer<'_> {
                 }
                 let receiver = self.receiver(it.recv.as_deref());
                 let is_variable = it.recv.is_none() && it.begin_l.is_none() && it.args.is_empty();
-                if is_variable && block.is_none() {
-                    if let Some(variable) = self.captured(&it.method_name) {
-                        return variable;
-                    }
+                if is_variable
+                    && block.is_none()
+                    && let Some(variable) = self.captured(&it.method_name)
+                {
+                    return variable;
                 }
                 let arguments = self.arguments(&it.args, block);
                 let kind = match is_variable && matches!(arguments.block, BlockArgument::None) {
