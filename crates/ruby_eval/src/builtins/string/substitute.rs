@@ -45,6 +45,14 @@ impl Pattern {
         }
     }
 
+    /// Whether a block changed the text that was given as the pattern.
+    fn has_changed(&self, given: &Value) -> bool {
+        match (self, given) {
+            (Pattern::Text(text), Value::String(given)) => *text.bytes() != *given.bytes(),
+            _ => false,
+        }
+    }
+
     /// Checks that the pattern can be looked for in a string.
     fn check(&self, vm: &mut Vm<'_>, string: &StringObject) -> Result<()> {
         if let Pattern::Text(text) = self {
@@ -151,11 +159,11 @@ fn change(vm: &mut Vm<'_>, call: &Call<'_>, all: bool) -> Result {
 fn substituted(
     vm: &mut Vm<'_>,
     this: &Rc<StringObject>,
-    pattern: &Value,
+    given: &Value,
     replacement: &Replacement<'_>,
     all: bool,
 ) -> Result<Option<(Vec<u8>, Encoding)>> {
-    let pattern = Pattern::expect(vm, pattern)?;
+    let pattern = Pattern::expect(vm, given)?;
     pattern.check(vm, this)?;
     let first = Finder::new(vm, &pattern, &this.bytes(), this.encoding())?.find(vm, 0)?;
     let Some(mut groups) = first else {
@@ -217,8 +225,8 @@ fn substituted(
         }
     }
     out.bytes.extend_from_slice(bytes.get(copied..).unwrap_or_default());
-    if *this.bytes() != *bytes {
-        return unsupported("a block that changes the string that is matched");
+    if *this.bytes() != *bytes || pattern.has_changed(given) {
+        return unsupported("a block that changes what is matched");
     }
     let last = found(vm, &groups)?;
     vm.set_last_match(Some(last));
@@ -361,6 +369,9 @@ fn scan(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
                 vm.yield_to(block, &[item])?;
                 if *this.bytes() != *bytes {
                     return vm.raise(ErrorClass::Runtime, "string modified");
+                }
+                if pattern.has_changed(call.required(0)) {
+                    return unsupported("a block that changes what is matched");
                 }
             }
             None => all.push(item),

@@ -41,7 +41,7 @@ fn refusals() {
 #[test]
 fn changes_during_a_call_are_seen_or_refused() {
     let answers = [
-        ("p = +'a'; 'banana'.gsub(p) { p << 'x'; 'o' }", "\"bonono\""),
+        ("p = +'a'; 'banana'.gsub(p) { p << 'x'; 'o' }", "not known: a block that changes what is matched"),
         ("s = +'abc'; s.each_char { |c| s << c }; s", "\"abcabc\""),
         ("s = +'ab'; s.scan(/./) { s << 'c' }", "RuntimeError: string modified"),
         ("s = +'a\\nb'; s.each_line { |l| s.clear }; s", "\"\""),
