@@ -13,6 +13,8 @@ mod puppet;
 mod shellwords;
 mod small;
 mod support;
+#[cfg(test)]
+mod tests;
 mod time;
 mod uri;
 mod version;
