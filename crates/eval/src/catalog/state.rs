@@ -67,11 +67,9 @@ impl State {
         &mut self.instances[id.0]
     }
 
-    /// The scopes of the classes and of the node.
+    /// The scopes of the classes and of the node, in no order.
     pub(crate) fn all_scopes(&self) -> Vec<Rc<Scope>> {
-        #[expect(clippy::iter_over_hash_type, reason = "whoever asks does the same with each")]
-        let scopes = self.class_scopes.values().cloned().chain(self.node_scope.clone());
-        scopes.collect()
+        self.class_scopes.values().cloned().chain(self.node_scope.clone()).collect()
     }
 
     /// Replaces values of attributes.

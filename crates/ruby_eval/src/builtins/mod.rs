@@ -124,6 +124,7 @@ static PUPPET: &[&NativeClass] = &[
     &opaque::TYPE_PARSER,
     &opaque::TYPE_CALCULATOR,
     &opaque::STRING_CONVERTER,
+    &runtime::UTIL,
 ];
 
 pub(crate) use core::StructMembers;

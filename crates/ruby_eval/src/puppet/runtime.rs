@@ -175,3 +175,22 @@ pub(crate) static OBJECT: NativeClass = NativeClass {
     })],
     ..NativeClass::EMPTY
 };
+
+/// `Puppet::Util`: numbers that look random, and are the same for the same seed.
+pub(crate) static UTIL: NativeClass = NativeClass {
+    name: "Puppet::Util",
+    singleton_methods: &[&[
+        exactly("deterministic_rand_int", 2, deterministic),
+        exactly("deterministic_rand", 2, |vm, call| {
+            let number = deterministic(vm, call)?;
+            Ok(Value::String(vm.to_s(&number)?))
+        }),
+    ]],
+    ..NativeClass::EMPTY
+};
+
+fn deterministic(vm: &mut Vm<'_>, call: &crate::native::Call<'_>) -> crate::stop::Result {
+    let class = Value::Class(Rc::clone(vm.world.class("Random")));
+    let random = vm.call(&class, "new", &call.arguments[..1])?;
+    vm.call(&random, "rand", &call.arguments[1..])
+}
