@@ -44,6 +44,10 @@ pub(crate) struct EvaluationArgs {
     #[arg(long, value_name = "PERMISSION", help_heading = "Surroundings")]
     pub(crate) allow: Vec<Permission>,
 
+    /// Leave functions and templates in Ruby unknown
+    #[arg(long, help_heading = "Surroundings")]
+    pub(crate) no_ruby: bool,
+
     /// What time it is, e.g. `2026-01-31T12:00:00`
     #[arg(long, value_name = "TIME", help_heading = "Surroundings")]
     pub(crate) now: Option<String>,

@@ -97,6 +97,7 @@ pub(crate) fn policy(args: &EvaluationArgs, system: &dyn System, tree: &CodeTree
         ("modulepath", Value::from(module_path.join(":").as_str())),
     ];
     Ok(Policy {
+        leave_out_ruby: args.no_ruby,
         settings,
         permissions: args.allow.iter().cloned().collect(),
         clock,
