@@ -18,7 +18,7 @@ pub(super) fn release() -> Result<Programs> {
     // By name: the proxy of rustup then picks one toolchain for everything that is built.
     let mut cargo = Command::new("cargo");
     cargo
-        .args(["build", "--release", "--package", "marotte", "--package", "xtask"])
+        .args(["build", "--profile", "dist", "--package", "marotte", "--package", "xtask"])
         .args(["--message-format", "json-render-diagnostics"])
         .current_dir(files::repository());
     let messages = process::output(&mut cargo)?;
