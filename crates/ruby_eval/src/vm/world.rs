@@ -97,9 +97,9 @@ pub(super) struct CachedMethod {
 /// The number of places in the cache of methods, a power of two.
 pub(super) const CACHE: usize = 2048;
 /// The steps that one call of the host may take, calls of the host that it makes in turn included.
-const STEPS: u64 = 10_000_000;
+const STEPS: u64 = 2_000_000;
 /// The bytes that one call of the host may allocate in strings and collections.
-const BYTES: u64 = 1 << 30;
+const BYTES: u64 = 256 << 20;
 /// The symbols that one evaluation may make from texts.
 const SYMBOLS: u32 = 100_000;
 
