@@ -5,8 +5,8 @@ use std::thread;
 use std::time::Duration;
 
 use camino::Utf8Path;
-use marotte_check::program_types;
 use marotte_db::{Db as _, MemorySystem};
+use marotte_infer::inference::program_types;
 use marotte_pcore::types::TypeKind;
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 use marotte_tests::hostile::{Tree, families};

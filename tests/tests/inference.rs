@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_check::{program_types, typed_expressions};
 use marotte_db::system::normalize;
 use marotte_db::{Db as _, DiskSystem, MemorySystem};
+use marotte_infer::inference::{program_types, typed_expressions};
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::infer::infer_set;
 use marotte_pcore::print::literal;

@@ -6,8 +6,8 @@ use marotte_db::MemorySystem;
 use marotte_diagnostics::issues::ISSUES;
 use marotte_eval::{Interpreter, Settings, Unit, UnitSource};
 use marotte_hir::lower;
+use marotte_host::{CodeTree, NodeInput, Surroundings};
 use marotte_project::ProjectDatabase;
-use marotte_project::evaluation::{CodeTree, NodeInput, Surroundings};
 use marotte_syntax::{Mode, parse};
 use marotte_tests::workspace;
 

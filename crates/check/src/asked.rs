@@ -2,9 +2,8 @@
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Body, Callee, Expr, Variable};
+use marotte_infer::flow::Flow;
 use marotte_text::unrooted;
-
-use crate::flow::Flow;
 
 /// How a body asks for a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

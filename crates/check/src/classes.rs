@@ -4,12 +4,12 @@ use std::cell::LazyCell;
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr};
+use marotte_infer::literal::class_names;
 use marotte_pcore::types::{StringType, Type, TypeKind};
+use marotte_resolve::call::{NamedCall, asks_what_is_declared};
 use marotte_text::Str;
 
 use crate::context::{At, Context};
-use crate::functions::{NamedCall, asks_what_is_declared};
-use crate::literal::class_names;
 
 /// A call of a function that declares the classes that it is given by name, unless they are declared already.
 pub(crate) struct Inclusion<'b> {

@@ -3,13 +3,13 @@
 use marotte_db::Settings;
 use marotte_hir::body::{BinaryOp, Expr, Variable};
 use marotte_hir::{Body, ExprId};
+use marotte_infer::disjoint::never_equal;
+use marotte_infer::inference::truth;
+use marotte_infer::sorts::is_text;
 use marotte_pcore::infer::generalize;
 use marotte_pcore::types::{Type, TypeKind};
 
 use crate::context::Context;
-use crate::disjoint::never_equal;
-use crate::infer::truth;
-use crate::sorts::is_text;
 
 /// A condition of `if` or `unless` that always has the same answer.
 pub(crate) struct Decided {

@@ -2,21 +2,21 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use foldhash::HashMap;
+use marotte_db::Db;
 use marotte_db::{Environment, File, environment_of};
 use marotte_diagnostics::{Diagnostic, Level, Related, rules};
 use marotte_hir::body::{Callee, Expr, Variable};
 use marotte_hir::{Body, ExprId, Item, ItemPlaces, places};
+use marotte_infer::declarations::{Declaration, declarations};
+use marotte_infer::flow::Flow;
+use marotte_infer::inference::{Inference, TypedItem, effort_for};
+use marotte_infer::literal::outcomes;
 use marotte_pcore::effort;
+use marotte_resolve::functions::{self, Function};
+use marotte_resolve::resource_types::{self, ResourceTypeName};
 use marotte_text::{Str, TextRange, TextSize};
 
-use crate::Db;
 use crate::conditions::{Decided, decided};
-use crate::declarations::{Declaration, declarations};
-use crate::flow::Flow;
-use crate::functions::{self, Function};
-use crate::infer::{Inference, effort_for, infer};
-use crate::literal::outcomes;
-use crate::resource_types::{self, ResourceTypeName};
 use crate::uses::{Use, uses};
 
 /// What a rule sees: one item, what is known about it, and where findings go. What several rules ask is found out once.
@@ -27,6 +27,7 @@ pub(crate) struct Context<'db, 'f> {
     pub(crate) item: Item<'db>,
     pub(crate) body: &'db Body,
     pub(crate) inference: &'db Inference,
+    typed: TypedItem<'db>,
     flow: OnceCell<Rc<Flow>>,
     decided: OnceCell<Rc<[Decided]>>,
     declarations: OnceCell<Rc<[Declaration]>>,
@@ -55,13 +56,15 @@ pub(crate) enum At {
 impl<'db, 'f> Context<'db, 'f> {
     pub(crate) fn new(db: &'db dyn Db, item: Item<'db>, findings: &'f mut Vec<Diagnostic>) -> Self {
         let file = item.file(db);
+        let typed = TypedItem::new(db, item);
         Context {
             db,
             file,
             environment: environment_of(db, file),
             item,
             body: item.body(db),
-            inference: infer(db, item),
+            inference: typed.inference,
+            typed,
             flow: OnceCell::new(),
             decided: OnceCell::new(),
             declarations: OnceCell::new(),
@@ -71,6 +74,11 @@ impl<'db, 'f> Context<'db, 'f> {
             uses: OnceCell::new(),
             findings,
         }
+    }
+
+    /// The item beside the types of its expressions.
+    pub(crate) fn typed(&self) -> TypedItem<'db> {
+        self.typed
     }
 
     /// The branches of the body.

@@ -3,17 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8Path;
+use marotte_db::Db;
 use marotte_db::{Environment, File, environment_of, files_below, module_file, module_folder};
 use marotte_hir::body::{Attribute, AttributeName, Body, Callee, Expr};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind, Titles, is_readable, items, titles};
+use marotte_infer::literal::{class_names, strings, type_name};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::manifests::{is_manifest, manifests};
+use marotte_resolve::names::{Lookup, known, look_up};
+use marotte_resolve::spelling::is_slip;
 use marotte_text::{Str, normalized};
 
-use crate::Db;
 use crate::classes::Inclusion;
-use crate::functions::NamedCall;
-use crate::literal::{class_names, strings, type_name};
-use crate::manifests::{is_manifest, manifests};
-use crate::names::{Lookup, is_slip, known, look_up};
 
 /// What can be declared: more than is, never less.
 #[derive(Clone, Debug, Default, PartialEq)]

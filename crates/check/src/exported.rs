@@ -3,14 +3,13 @@
 
 use std::collections::BTreeSet;
 
+use marotte_db::Db;
 use marotte_db::Environment;
 use marotte_hir::body::{AttributeName, Body, Collector, Expr, Query, QueryKind, Resource};
 use marotte_hir::{ExprId, module_definitions};
+use marotte_infer::literal::type_name;
 use marotte_syntax::ast::ResourceForm;
 use marotte_text::{Str, normalized};
-
-use crate::Db;
-use crate::literal::type_name;
 
 /// Whether somebody may look for resources of a type by an attribute, as far as a module says. Who asks is woken by that
 /// attribute only.

@@ -2,9 +2,8 @@
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr};
-
-use crate::functions::NamedCall;
-use crate::globals::is_facts;
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::globals::is_facts;
 
 /// The name of the fact that a call reads, and of what it takes out of it, as far as they are literal; each with where it
 /// stands. Empty if it reads none.

@@ -1,24 +1,25 @@
 use std::sync::Arc;
 
 use camino::Utf8Path;
+use marotte_db::Db;
 use marotte_db::{File, environment_of, module_file, module_folder, real_path};
 use marotte_diagnostics::rules::{Rule, Subject};
 use marotte_diagnostics::suppress::{Suppression, Suppressions};
 use marotte_diagnostics::{Diagnostic, syntax};
-
-use marotte_hiera::queries::{hiera_file, may_be_hiera};
 use marotte_hir::parse;
+use marotte_resolve::data_files::{hiera_file, may_be_hiera};
+use marotte_resolve::location;
+use marotte_resolve::names::lacks_modules;
 
-use crate::names::lacks_modules;
-use crate::rules::{self, location, unreadable};
-use crate::{Db, data};
+use crate::data;
+use crate::rules::{self, unreadable};
 
 /// Everything that is to say about a file, in order of position; what its comments suppress is left out.
 ///
 /// Levels are the rules' own: what the user wants to see, and how seriously, is decided when findings are shown.
 #[salsa::tracked(returns(deref))]
 pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
-    db.count_check();
+    db.note_check();
     if let Some(hiera) = hiera_file(db, file) {
         let mut findings = Vec::new();
         data::check(db, file, hiera, &mut findings);

@@ -2,9 +2,8 @@
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr};
+use marotte_resolve::call::NamedCall;
 use marotte_text::Str;
-
-use crate::functions::NamedCall;
 
 /// A call of `lookup`, as far as it is written out.
 #[derive(Debug, Default)]

@@ -1,20 +1,21 @@
 //! Who is given parameters by name: classes and defined types by resource expressions, templates by calls.
 
+use marotte_db::Db;
 use marotte_db::{Environment, File, module_file};
 use marotte_hiera::Layer;
-use marotte_hiera::queries::{data_files, layer_keys};
 use marotte_hir::body::{Attribute, Expr};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind, is_readable, items};
+use marotte_infer::declarations::Declaration;
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::data_files::{data_files, layer_keys};
+use marotte_resolve::module_files::{ModulePath, module_path};
+use marotte_resolve::names::{known, module_of};
+use marotte_resolve::resource_types::ResourceTypeName;
+use marotte_resolve::spelling::nearest;
 use marotte_text::{Str, normalized, unrooted};
 
-use crate::Db;
 use crate::context::Context;
 use crate::data::found::values_of_key;
-use crate::declarations::Declaration;
-use crate::functions::NamedCall;
-use crate::module_files::{ModulePath, module_path};
-use crate::names::{known, module_of, nearest};
-use crate::resource_types::ResourceTypeName;
 
 /// What a part of a declaration declares, and with what.
 pub(crate) struct Given<'db, 'b> {

@@ -3,10 +3,9 @@
 use foldhash::HashSet;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr, Segment, TargetKind, Variable};
+use marotte_infer::inference::Inference;
 use marotte_pcore::types::{Type, TypeKind};
-
-use crate::functions::NamedCall;
-use crate::infer::Inference;
+use marotte_resolve::call::NamedCall;
 
 /// Functions whose result has in clear what they are given in clear.
 const PASSING: [&str; 8] = ["sprintf", "join", "strip", "lstrip", "rstrip", "chomp", "upcase", "downcase"];

@@ -4,13 +4,12 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::Db;
 use marotte_db::{Environment, File, files_below, module_file, module_folder};
 use marotte_hir::open_reads;
+use marotte_resolve::globals::is_global;
+use marotte_resolve::names::lacks_modules;
 use marotte_text::Str;
-
-use crate::Db;
-use crate::globals::is_global;
-use crate::names::lacks_modules;
 
 /// So many definitions do not all miss the same variable.
 const MANY: usize = 3;

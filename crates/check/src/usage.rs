@@ -3,17 +3,18 @@
 use std::collections::BTreeSet;
 
 use foldhash::HashSet;
+use marotte_db::Db;
 use marotte_db::{Environment, File, environment_of, module_file, source_text};
 use marotte_hir::body::{Body, Expr, Parameter, Variable};
 use marotte_hir::{ExprId, Item, ItemKind, items};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::functions::Function;
+use marotte_resolve::manifests::{is_manifest, manifests};
+use marotte_resolve::ruby::{RubyKind, ruby_definition};
+use marotte_resolve::spelling::nearest;
 use marotte_text::{Str, normalized};
 
-use crate::Db;
 use crate::context::Context;
-use crate::functions::{Function, NamedCall};
-use crate::manifests::{is_manifest, manifests};
-use crate::names::nearest;
-use crate::ruby::{RubyKind, ruby_definition};
 
 /// What an item reads.
 #[derive(Debug, Default)]

@@ -3,15 +3,16 @@
 use marotte_db::{File, module_file};
 use marotte_hir::body::Expr;
 use marotte_hir::{Item, NameKind};
+use marotte_infer::literal::type_name;
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::functions::Function;
+use marotte_resolve::names::{known, module_of};
+use marotte_resolve::resource_types::ResourceTypeName;
+use marotte_resolve::types::{TypeName, type_name as type_of_name};
 use marotte_text::{Str, normalized};
 
 use crate::classes::named_classes;
 use crate::context::{At, Context};
-use crate::functions::{Function, NamedCall};
-use crate::literal::type_name;
-use crate::names::{known, module_of};
-use crate::resource_types::ResourceTypeName;
-use crate::types::{TypeName, type_name as type_of_name};
 
 /// Where an item names a definition.
 pub(crate) struct Use<'db> {
@@ -32,7 +33,7 @@ pub(crate) enum Used<'db> {
 
 impl Used<'_> {
     /// The module that it belongs to, if that is another one than this.
-    pub(crate) fn other_module(&self, db: &dyn crate::Db, own: Option<&Str>) -> Option<Str> {
+    pub(crate) fn other_module(&self, db: &dyn marotte_db::Db, own: Option<&Str>) -> Option<Str> {
         let file = match self {
             // What has the name of a module is found in it only.
             Used::Item(item) if own.is_some_and(|own| module_of(&normalized(item.name(db))) == &**own) => {

@@ -9,8 +9,8 @@ use marotte_catalog::Catalog;
 use marotte_db::{DiskSystem, System};
 use marotte_diagnostics::output::{self, Format};
 use marotte_eval::Place;
-use marotte_project::discovery::{environment_at, main_manifests};
-use marotte_project::evaluation::{
+use marotte_host::layout::{environment_at, main_manifests};
+use marotte_host::{
     CodeTree, Evaluation, Findings, Node, NodeInput, Permission, Surroundings, edition, evaluate,
     evaluate_once, rendered, rendered_gaps,
 };

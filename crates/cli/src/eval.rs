@@ -9,9 +9,9 @@ use camino::Utf8Path;
 use marotte_db::DiskSystem;
 use marotte_diagnostics::Level;
 use marotte_eval::Interpreter;
+use marotte_host::{Findings, Source, read_program};
 use marotte_pcore::print::literal_in;
 use marotte_pcore::value::Value;
-use marotte_project::evaluation::{Findings, Source, read_program};
 
 use crate::Status;
 use crate::args::{EvalArgs, ValueFormat};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use camino::Utf8Path;
 use marotte_db::DiskSystem;
 use marotte_eval::Interpreter;
-use marotte_project::evaluation::{LookupOptions, run_lookup};
+use marotte_host::{LookupOptions, run_lookup};
 
 use crate::Status;
 use crate::args::{LookupArgs, ValueFormat};

@@ -8,9 +8,9 @@ use marotte_db::{DiskSystem, System};
 use marotte_diagnostics::output::Color;
 use marotte_eval::{Interpreter, Settings, TemplateFile};
 use marotte_hiera::data::{Permitted, parse_yaml};
+use marotte_host::{Findings, Source, Surroundings, read_program};
 use marotte_pcore::infer::{generalize, infer};
 use marotte_pcore::value::{Hash, Value};
-use marotte_project::evaluation::{Findings, Source, Surroundings, read_program};
 
 use crate::Status;
 use crate::args::{RenderArgs, ValueFormat};

@@ -14,10 +14,10 @@ use marotte_db::DiskSystem;
 use marotte_diagnostics::output::Color;
 use marotte_eval::{Interpreter, Settings, Unit};
 use marotte_hir::DefinitionKind;
+use marotte_host::{Findings, Source, Surroundings, read_program};
 use marotte_pcore::infer::infer;
 use marotte_pcore::print::{literal_in, short_in};
 use marotte_pcore::value::Value;
-use marotte_project::evaluation::{Findings, Source, Surroundings, read_program};
 
 use crate::Status;
 use crate::args::{ReplArgs, ValueFormat};

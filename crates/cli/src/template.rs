@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{DiskSystem, System};
+use marotte_host::{NodeInput, Source, Surroundings};
 use marotte_project::ProjectDatabase;
-use marotte_project::evaluation::{NodeInput, Source, Surroundings};
 
 use crate::evaluation::code_tree;
 use crate::failure::Failure;

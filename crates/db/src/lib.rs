@@ -39,4 +39,7 @@ pub trait Db: salsa::Database {
 
     /// The known files.
     fn files(&self) -> &Files;
+
+    /// Counts a file that is checked rather than remembered: a figure for people, which no answer depends on.
+    fn note_check(&self) {}
 }

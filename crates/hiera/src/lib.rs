@@ -16,7 +16,6 @@ mod key;
 mod lookup;
 pub mod merge;
 mod outside;
-pub mod queries;
 
 pub use backend::eyaml::is_encrypted;
 pub use error::{ConfigPart, ErrorKind, Fault, LookupError};

@@ -3,23 +3,20 @@
 //! Discovery asks the system, not the database: it runs before the first query and again when names come or go.
 
 mod data;
-mod environment;
 mod kind;
 mod module;
-mod puppetfile;
 
-pub(crate) use environment::FILE_NAME as ENVIRONMENT_FILE;
 pub use kind::TargetKind;
-pub(crate) use module::FILE_NAME as METADATA_FILE;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use foldhash::HashMap;
 use marotte_db::system::{FileType, ReadError, System, WalkEntry, WalkOptions, WalkProblem};
-use marotte_db::{Modules, SUBMODULES_FILE_NAME, by_parts};
+use marotte_db::{SUBMODULES_FILE_NAME, by_parts};
 use marotte_hiera::config::CONFIG_FILE_NAME;
-use marotte_hiera::queries::may_be_hiera;
+use marotte_host::layout::{self, ENVIRONMENT_FILE, EnvironmentLayout, METADATA_FILE, PUPPETFILE};
+use marotte_resolve::data_files::may_be_hiera;
 use marotte_text::Str;
 
 /// A path that the user named, and what it is.
@@ -42,23 +39,6 @@ pub struct Discovery {
     pub problems: BTreeMap<Utf8PathBuf, WalkProblem>,
     /// The environments, inner ones before those that they lie in; last that of whatever is in none.
     pub environments: Vec<EnvironmentLayout>,
-}
-
-/// Where an environment has what.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct EnvironmentLayout {
-    /// Its folder.
-    pub root: Option<Utf8PathBuf>,
-    /// Folders that hold modules, in order of precedence.
-    pub module_path: Vec<Utf8PathBuf>,
-    /// The modules.
-    pub modules: Modules,
-    /// The main manifest, a file or a folder.
-    pub main_manifest: Option<Utf8PathBuf>,
-    /// The files of the main manifest, in order.
-    pub manifests: Vec<Utf8PathBuf>,
-    /// A module that is not here does not exist.
-    pub is_complete: bool,
 }
 
 /// Finds what is at and below these absolute paths. Files that are named are found whatever their name is. Modules are
@@ -85,58 +65,6 @@ pub fn discover(
     finder.finish()
 }
 
-/// The folder of the environment that a path lies in, or is, and its module path.
-pub(crate) fn environment_of(
-    system: &dyn System,
-    path: &Utf8Path,
-) -> Option<(Utf8PathBuf, Vec<Utf8PathBuf>)> {
-    let folder = path.ancestors().find(|folder| system.is_file(&folder.join(environment::FILE_NAME)))?;
-    Some((folder.to_owned(), environment::read(system, folder).module_path))
-}
-
-/// What the environment consists of that a path lies in, or is; without the configuration of one, a folder with `manifests`
-/// is one, too. Folders of modules that are named stand in for its own. None if there is none.
-pub fn environment_at(
-    system: &dyn System,
-    path: &Utf8Path,
-    module_path: &[Utf8PathBuf],
-) -> Option<EnvironmentLayout> {
-    let folder = match environment_of(system, path) {
-        Some((folder, _)) => folder,
-        None => path.ancestors().find(|it| system.is_directory(&it.join("manifests")))?.to_owned(),
-    };
-    Some(environment::layout(system, &folder, module_path))
-}
-
-/// The environments of a tree of code alone: that in a folder, if there is one, and last that of whatever is in none.
-pub(crate) fn layouts(
-    system: &dyn System,
-    root: Option<&Utf8Path>,
-    module_path: &[Utf8PathBuf],
-    manifests: &[Utf8PathBuf],
-) -> Vec<EnvironmentLayout> {
-    let mut loose = environment::loose_layout(system, module_path);
-    let own = root.map(|root| EnvironmentLayout {
-        root: Some(root.to_owned()),
-        manifests: manifests.to_vec(),
-        ..loose.clone()
-    });
-    if own.is_none() {
-        loose.manifests = manifests.to_vec();
-    }
-    own.into_iter().chain([loose]).collect()
-}
-
-/// The files of a main manifest, a file or a folder of them, in the order in which they are evaluated.
-pub fn main_manifests(system: &dyn System, path: &Utf8Path) -> Vec<Utf8PathBuf> {
-    environment::manifests(system, path)
-}
-
-/// What the configuration of an environment names as its data provider.
-pub(crate) fn data_provider(configuration: &str) -> Option<&str> {
-    environment::setting(configuration, "environment_data_provider")
-}
-
 /// Whether a path has the extension of a manifest or of a template.
 pub(crate) fn is_puppet(path: &Utf8Path) -> bool {
     matches!(path.extension(), Some("pp" | "epp"))
@@ -152,9 +80,9 @@ pub(crate) fn is_landmark(path: &Utf8Path) -> bool {
     matches!(
         path.file_name(),
         Some(
-            environment::FILE_NAME
-                | module::FILE_NAME
-                | puppetfile::FILE_NAME
+            ENVIRONMENT_FILE
+                | METADATA_FILE
+                | PUPPETFILE
                 | CONFIG_FILE_NAME
                 | SUBMODULES_FILE_NAME
                 | ".gitignore"
@@ -217,7 +145,7 @@ impl Finder<'_> {
     /// The environment and the module that a path lies in.
     fn surroundings(&mut self, path: &Utf8Path) {
         for folder in path.ancestors().skip(1) {
-            if self.system.is_file(&folder.join(module::FILE_NAME)) {
+            if self.system.is_file(&folder.join(METADATA_FILE)) {
                 self.module(folder);
             }
             if kind::is_control_repository(self.system, folder) {
@@ -242,13 +170,13 @@ impl Finder<'_> {
                     }
                 }
                 WalkEntry::File { path, through_link } => match path.file_name() {
-                    Some(environment::FILE_NAME) => {
+                    Some(ENVIRONMENT_FILE) => {
                         let folder = path.parent().unwrap_or(root);
                         if !kind::is_of_tests(root, folder) {
                             self.environment(folder);
                         }
                     }
-                    Some(module::FILE_NAME) => self.module(path.parent().unwrap_or(root)),
+                    Some(METADATA_FILE) => self.module(path.parent().unwrap_or(root)),
                     _ if !is_candidate(&path) => {}
                     _ => {
                         let below = || path.strip_prefix(root).ok().map(|rest| real_root.join(rest));
@@ -314,8 +242,8 @@ impl Finder<'_> {
         // In descending order, a folder comes before those that it lies in.
         let environments = self.environments.iter().rev();
         let mut layouts: Vec<_> =
-            environments.map(|it| environment::layout(self.system, it, self.module_path)).collect();
-        let mut loose = environment::loose_layout(self.system, self.module_path);
+            environments.map(|it| layout::layout(self.system, it, self.module_path)).collect();
+        let mut loose = layout::loose_layout(self.system, self.module_path);
         let unnamed = self.unnamed_modules();
         for (folder, name) in std::mem::take(&mut self.modules) {
             let home =

@@ -8,17 +8,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use marotte_check::check_file;
 use marotte_db::{Db as _, File};
 use marotte_diagnostics::{Diagnostic, Level};
-use marotte_hiera::queries::may_be_hiera;
 use marotte_hir::parse;
+use marotte_host::ProjectDatabase;
+use marotte_resolve::data_files::may_be_hiera;
 use marotte_text::TextRange;
 use rayon::prelude::*;
 use salsa::Database as _;
-
-use marotte_check::check_file;
-
-use crate::ProjectDatabase;
 
 /// Stack of a worker: the parser's recursion is bounded, and its bound fits in here many times.
 const WORKER_STACK: usize = 16 << 20;

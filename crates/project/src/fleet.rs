@@ -2,11 +2,12 @@ use std::sync::Arc;
 
 use camino::Utf8PathBuf;
 use marotte_db::FileStatus;
+use marotte_host::ProjectDatabase;
+use marotte_host::{CodeTree, Node, NodeInput, Policy, Run, Same as _};
 use salsa::Setter as _;
 
+use crate::change::{Applied, ChangeBatch};
 use crate::driver::{Panicked, Workers, caught, in_parallel};
-use crate::evaluation::{CodeTree, Node, NodeInput, Policy, Run, Same as _};
-use crate::{Applied, ChangeBatch, ProjectDatabase};
 
 /// The nodes of one tree of code, whose catalogs are compiled in parallel, and kept current while files change.
 #[derive(Debug)]

@@ -6,17 +6,19 @@ use camino::{Utf8Path, Utf8PathBuf};
 use indexmap::IndexSet;
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{
-    DEFAULT_MAX_FILE_SIZE, Db as _, Environment, File, FileStatus, Layout, Settings, System, Touched,
-    environment_of,
+    DEFAULT_MAX_FILE_SIZE, Db as _, File, FileStatus, Layout, Settings, System, Touched, environment_of,
 };
 use marotte_diagnostics::{Diagnostic, Level, Related};
+use marotte_host::layout::set_layout;
+use marotte_host::{ProjectDatabase, ProjectSources};
 use marotte_pcore::dialect::Dialect;
 use marotte_text::TextRange;
-use salsa::{Durability, Setter as _};
+use salsa::Setter as _;
 
-use crate::discovery::{self, Discovery, EnvironmentLayout, Target};
+use crate::change::{Applied, ChangeBatch};
+use crate::discovery::{self, Discovery, Target};
+use crate::driver::Progress;
 use crate::driver::{Workers, check_files};
-use crate::{Applied, ChangeBatch, Progress, ProjectDatabase, ProjectSources};
 
 /// How a project is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -279,65 +281,6 @@ pub fn outermost(paths: impl IntoIterator<Item = Utf8PathBuf>) -> Vec<Utf8PathBu
     paths.sort();
     paths.dedup_by(|path, above| path.starts_with(above));
     paths
-}
-
-/// Tells the database which environments there are, and says whether anything is different.
-pub(crate) fn set_layout(db: &mut ProjectDatabase, layouts: Vec<EnvironmentLayout>) -> bool {
-    let layout = Layout::get(db);
-    let known = layout.environments(db).to_vec();
-    let mut changed = false;
-    let mut environments = Vec::with_capacity(layouts.len());
-    for new in layouts {
-        match known.iter().find(|it| it.root(db) == new.root.as_deref()) {
-            Some(&environment) => {
-                changed |= update(db, environment, new);
-                environments.push(environment);
-            }
-            None => {
-                let environment = Environment::builder(
-                    new.root,
-                    new.module_path.into(),
-                    Arc::new(new.modules),
-                    new.main_manifest,
-                    new.manifests.into(),
-                    new.is_complete,
-                );
-                environments.push(environment.durability(Durability::HIGH).new(db));
-            }
-        }
-    }
-    if environments != known {
-        layout.set_environments(db).to(environments.into());
-        changed = true;
-    }
-    changed
-}
-
-/// Sets what is different: every setter counts as a change.
-fn update(db: &mut ProjectDatabase, environment: Environment, new: EnvironmentLayout) -> bool {
-    let EnvironmentLayout { root: _, module_path, modules, main_manifest, manifests, is_complete } = new;
-    let mut changed = false;
-    if *environment.module_path(db) != *module_path {
-        environment.set_module_path(db).to(module_path.into());
-        changed = true;
-    }
-    if **environment.modules(db) != modules {
-        environment.set_modules(db).to(Arc::new(modules));
-        changed = true;
-    }
-    if environment.main_manifest(db) != main_manifest.as_deref() {
-        environment.set_main_manifest(db).to(main_manifest);
-        changed = true;
-    }
-    if *environment.manifests(db) != *manifests {
-        environment.set_manifests(db).to(manifests.into());
-        changed = true;
-    }
-    if environment.is_complete(db) != is_complete {
-        environment.set_is_complete(db).to(is_complete);
-        changed = true;
-    }
-    changed
 }
 
 /// What is wrong with a module as a whole is told where it shows first, with some of the other places.

@@ -14,7 +14,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{ChangeBatch, Project, Report};
+use crate::change::ChangeBatch;
+use crate::project::{Project, Report};
 
 /// What the loop reacts to.
 #[derive(Debug)]

@@ -9,8 +9,8 @@ use marotte_catalog::wire::{Envelope, Wire};
 use marotte_db::MemorySystem;
 use marotte_db::testing::{EventLog, Ran};
 use marotte_diagnostics::Sources as _;
+use marotte_host::{CodeTree, Facts, Findings, Node, NodeInput, Policy, evaluate, rendered};
 use marotte_pcore::value::{Hash, Value};
-use marotte_project::evaluation::{CodeTree, Facts, Findings, Node, NodeInput, Policy, evaluate, rendered};
 use marotte_project::{Applied, Fleet, ProjectDatabase};
 
 /// A control repository with three nodes: two include `web`, one includes `db`.
@@ -52,7 +52,7 @@ fn tree() -> CodeTree {
 }
 
 fn manifests(system: &MemorySystem) -> Vec<Utf8PathBuf> {
-    marotte_project::discovery::main_manifests(system, "/env/manifests".into())
+    marotte_host::layout::main_manifests(system, "/env/manifests".into())
 }
 
 fn node(name: &str, facts: &[(&str, &str)]) -> NodeInput {

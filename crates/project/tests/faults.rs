@@ -9,7 +9,7 @@ use std::sync::Arc;
 use marotte_db::testing::FragileSystem;
 use marotte_db::{MemorySystem, System};
 use marotte_diagnostics::Sources as _;
-use marotte_project::evaluation::{CodeTree, Facts, Findings, Node, NodeInput, Policy, evaluate_once};
+use marotte_host::{CodeTree, Facts, Findings, Node, NodeInput, Policy, evaluate_once};
 use marotte_project::{Fleet, Panicked, ProjectDatabase};
 
 const HIERARCHY: (&str, &str) = ("/env/hiera.yaml", "version: 5\nhierarchy: [{name: c, path: c.yaml}]\n");

@@ -6,7 +6,7 @@ use marotte_db::testing::EventLog;
 use marotte_db::{Db, File, MemorySystem, source_text};
 use marotte_hiera::Format;
 use marotte_project::ProjectDatabase;
-use marotte_project::hiera::{hiera_section, top_keys};
+use marotte_resolve::data_files::{hiera_section, top_keys};
 
 const DATA: &str = "a::x: 1\n'b::y': [2, 3]\nb::c::z: 4\nplain: 5\n";
 

@@ -5,12 +5,12 @@ use marotte_catalog::{Catalog, Gap, Site};
 use marotte_db::MemorySystem;
 use marotte_eval::{Effect, EvaluationError, Interpreter, Place, Settings};
 use marotte_hiera::data::{Permitted, parse_yaml};
+use marotte_host::{
+    Classification, CodeTree, Facts, Findings, NodeInput, Policy, Surroundings, rendered, rendered_gaps,
+};
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::value::{Hash, Value};
 use marotte_project::ProjectDatabase;
-use marotte_project::evaluation::{
-    Classification, CodeTree, Facts, Findings, NodeInput, Policy, Surroundings, rendered, rendered_gaps,
-};
 use regex::Regex;
 
 use super::Scenario;

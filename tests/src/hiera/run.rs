@@ -4,12 +4,10 @@ use camino::Utf8Path;
 use marotte_db::MemorySystem;
 use marotte_eval::{Effect, Interpreter, Settings, Unit, UnitSource};
 use marotte_hir::lower;
+use marotte_host::{CodeTree, Facts, LookupOptions, NodeInput, Policy, Surroundings, run_lookup};
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::print::literal;
 use marotte_project::ProjectDatabase;
-use marotte_project::evaluation::{
-    CodeTree, Facts, LookupOptions, NodeInput, Policy, Surroundings, run_lookup,
-};
 use marotte_syntax::{Mode, parse};
 
 use super::Section;

@@ -8,13 +8,13 @@ use marotte_eval::{
     Effect, Interpreter, NoRequests, ReadError, Requests, RubyFile, Settings, TemplateFile, Unit, UnitSource,
 };
 use marotte_hir::lower;
+use marotte_host::{CodeTree, NodeInput};
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::print::{literal_in, short_in};
 use marotte_pcore::time::Timestamp;
 use marotte_pcore::value::{Hash, Value};
 use marotte_project::ProjectDatabase;
-use marotte_project::evaluation::{self, CodeTree, NodeInput};
 use marotte_ruby_eval::program::Program as RubyProgram;
 use marotte_syntax::{SyntaxErrorKind, parse};
 use marotte_text::Str;
@@ -40,7 +40,7 @@ impl Runner {
         };
         let db = ProjectDatabase::frozen(Arc::new(DiskSystem::new()?));
         let tree = CodeTree { module_path: vec![folder.join("modules")], environment: None };
-        let project = evaluation::Surroundings::new(db, tree, NodeInput::default());
+        let project = marotte_host::Surroundings::new(db, tree, NodeInput::default());
         Ok(Runner { surroundings: Surroundings { facts, project }, folder, dialect: Dialect::puppet8() })
     }
 
@@ -124,7 +124,7 @@ fn settings(dialect: &'static Dialect, program: &Program) -> Settings {
 pub struct Surroundings {
     facts: Arc<Hash>,
     /// Knows the modules.
-    project: evaluation::Surroundings,
+    project: marotte_host::Surroundings,
 }
 
 impl Requests for Surroundings {

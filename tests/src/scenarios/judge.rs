@@ -8,11 +8,11 @@ use marotte_catalog::diff::{Difference, diff, unknown};
 use marotte_catalog::{Catalog, Reference};
 use marotte_db::DiskSystem;
 use marotte_eval::Settings;
-use marotte_pcore::ops::Strictness;
-use marotte_pcore::value::{Hash, Sensitive, Value};
-use marotte_project::evaluation::{
+use marotte_host::{
     CodeTree, Facts, Findings, Node, NodeInput, Policy, evaluate_once, rendered, rendered_gaps,
 };
+use marotte_pcore::ops::Strictness;
+use marotte_pcore::value::{Hash, Sensitive, Value};
 use marotte_project::{ChangeBatch, Fleet, ProjectDatabase};
 use sha2::{Digest, Sha256};
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use camino::Utf8PathBuf;
 use marotte_db::DiskSystem;
 use marotte_eval::Settings;
+use marotte_host::{CodeTree, Facts, Node, NodeInput, Policy, evaluate_once};
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::value::{Hash, Value};
-use marotte_project::evaluation::{CodeTree, Facts, Node, NodeInput, Policy, evaluate_once};
 use marotte_project::{ChangeBatch, Fleet, ProjectDatabase};
 
 use crate::workspace;

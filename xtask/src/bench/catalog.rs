@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use camino::Utf8PathBuf;
 use marotte_db::DiskSystem;
-use marotte_project::evaluation::{CodeTree, Facts, NodeInput, Policy, evaluate_once};
+use marotte_host::{CodeTree, Facts, NodeInput, Policy, evaluate_once};
 use marotte_project::{Fleet, ProjectDatabase};
 use serde::{Deserialize, Serialize};
 

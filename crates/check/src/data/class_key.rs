@@ -2,10 +2,10 @@
 
 use marotte_db::module_folder;
 use marotte_hir::{Item, NameKind};
+use marotte_resolve::names::{Lookup, look_up};
 use marotte_text::split_namespace;
 
 use super::DataFile;
-use crate::names::{Lookup, look_up};
 
 /// What a key means.
 pub(crate) enum ClassKey<'db> {

@@ -1,15 +1,14 @@
 use std::ops::{Deref, Range};
 
+use marotte_db::Db;
 use marotte_db::{Environment, File, environment_of, source_text};
 use marotte_diagnostics::{Diagnostic, Level, Related, rules};
 use marotte_hiera::Layer;
 use marotte_hiera::data::{Document, Inner, Places, Step};
-use marotte_hiera::queries::{HieraFile, HieraFileKind};
 use marotte_pcore::effort;
 use marotte_pcore::value::Value;
+use marotte_resolve::data_files::{HieraFile, HieraFileKind};
 use marotte_text::{Str, TextRange, TextSize};
-
-use crate::Db;
 
 /// A file of data or of configuration, read.
 #[derive(Clone, Copy)]

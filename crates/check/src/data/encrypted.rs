@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use marotte_db::Db;
 use marotte_db::{Environment, File};
 use marotte_hiera::data::Step;
-use marotte_hiera::queries::{HieraFileKind, data_files, document, hiera_file, layer_keys};
 use marotte_hiera::{Format, Layer, is_encrypted};
 use marotte_pcore::value::Value;
+use marotte_resolve::data_files::{HieraFileKind, data_files, document, hiera_file, layer_keys};
 use marotte_text::{Str, TextRange};
 
 use super::options::treatments;
-use crate::Db;
 
 /// Where the first encrypted value of a parameter of a class stands, if all its values in data are encrypted, and stay plain
 /// texts once they are decrypted. None if that is not certain.

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use marotte_db::Db;
 use marotte_db::{Environment, File};
 use marotte_hiera::data::Places;
-use marotte_hiera::queries::{HieraFileKind, data_files, data_keys, document, hiera_file};
 use marotte_hiera::{Format, Layer};
 use marotte_pcore::value::Value;
+use marotte_resolve::data_files::{HieraFileKind, data_files, data_keys, document, hiera_file};
 use marotte_text::Str;
 
 use super::values::Given;
-use crate::Db;
 
 /// The value of a key in one file.
 #[derive(Clone, Copy)]

@@ -12,13 +12,13 @@ pub(crate) mod values;
 pub(crate) use context::{DataContext, DataFile, strings};
 
 use foldhash::HashSet;
+use marotte_db::Db;
 use marotte_db::{File, source_text};
 use marotte_diagnostics::Diagnostic;
 use marotte_diagnostics::suppress::Suppressions;
 use marotte_hiera::Format;
-use marotte_hiera::queries::{DataFault, HieraFile, HieraFileKind, document};
+use marotte_resolve::data_files::{DataFault, HieraFile, HieraFileKind, document};
 
-use crate::Db;
 use crate::file::unused_suppressions;
 use crate::rules::{self, invalid_data_file, invalid_hiera_config, unreadable};
 

@@ -2,17 +2,16 @@
 
 use std::sync::Arc;
 
+use marotte_db::Db;
 use marotte_db::{Environment, File};
 use marotte_hiera::data::Step;
 use marotte_hiera::merge::{Strategy, StrategyKind};
-use marotte_hiera::queries::{data_files, document, hiera_levels};
 use marotte_hiera::{Format, Layer, LookupKey};
 use marotte_pcore::regexp::Regexp;
 use marotte_pcore::value::{Hash, Value};
+use marotte_resolve::data_files::{data_files, document, hiera_levels};
+use marotte_resolve::dialect;
 use marotte_text::Str;
-
-use crate::Db;
-use crate::declared::dialect;
 
 /// What is done with the values of a key.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,21 +3,21 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use marotte_db::Db;
 use marotte_db::{Environment, File, files_below, module_file, module_folder, source_text};
-use marotte_hiera::queries::{data_files, document};
 use marotte_hiera::{Asks, Format, Layer, LookupKey, Method, expressions};
 use marotte_hir::body::{Expr, Segment};
 use marotte_hir::{ExprId, Item, is_readable, items};
+use marotte_infer::inference::{constant, infer};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::Value;
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::data_files::{data_files, document};
+use marotte_resolve::manifests::manifests;
 use marotte_text::Str;
 use regex::Regex;
 
 use super::strings;
-use crate::Db;
-use crate::functions::NamedCall;
-use crate::infer::{constant, infer};
-use crate::manifests::manifests;
 
 /// The keys that something reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,15 +3,15 @@
 use marotte_hiera::data::{Inner, Places, Step};
 use marotte_hiera::merge::StrategyKind;
 use marotte_hiera::{Asks, Method, expressions};
+use marotte_infer::disjoint::refused;
 use marotte_pcore::infer::infer_set;
 use marotte_pcore::mismatch::{MismatchKind, PathElement, mismatches};
 use marotte_pcore::types::{Size, StructElement, Type, TypeKind};
 use marotte_pcore::value::Value;
+use marotte_resolve::dialect;
 use marotte_text::TextRange;
 
 use super::options::{Conversion, Treatment};
-use crate::declared::dialect;
-use crate::disjoint::refused;
 use crate::rules::mismatch::explain;
 
 /// Why a value can't be of a type.

@@ -4,12 +4,13 @@ use marotte_db::{Db, File};
 use marotte_eval::functions::Builtin;
 use marotte_hir::{Item, ItemKind, Signature};
 use marotte_pcore::types::Size;
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::functions::Function;
+use marotte_resolve::ruby::ruby_functions;
 use marotte_ruby::core::legacy_functions;
 use marotte_ruby::function::{Dispatch, LegacyFunction};
 
 use crate::context::{At, Context};
-use crate::functions::{Function, NamedCall};
-use crate::ruby::ruby_functions;
 
 /// How a function can be called.
 struct Shape {

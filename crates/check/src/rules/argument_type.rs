@@ -3,16 +3,18 @@
 use marotte_db::File;
 use marotte_hir::body::{Expr, LambdaId};
 use marotte_hir::{ExprId, Item, ItemKind};
+use marotte_infer::declared::declared;
+use marotte_infer::disjoint::{clash, disjoint};
+use marotte_infer::signatures::{Overload, declared_at, lambda_type, overloads, parameters_of};
 use marotte_pcore::infer::generalize;
 use marotte_pcore::relation::assignable;
 use marotte_pcore::types::{Type, TypeKind};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::dialect;
+use marotte_resolve::functions::Function;
 
 use super::mismatch::{blame, explain, until_set, value_of};
 use crate::context::{At, Context};
-use crate::declared::{declared, dialect};
-use crate::disjoint::{clash, disjoint};
-use crate::functions::{Function, NamedCall};
-use crate::signatures::{Overload, declared_at, lambda_type, overloads, parameters_of};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;

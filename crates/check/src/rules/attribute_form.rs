@@ -2,11 +2,10 @@
 
 use std::sync::LazyLock;
 
+use marotte_infer::inference::constant;
 use marotte_pcore::types::{StringType, Type, TypeKind};
 use marotte_pcore::value::Value;
 use regex::Regex;
-
-use crate::infer::constant;
 
 /// How an attribute takes its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

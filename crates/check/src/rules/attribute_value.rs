@@ -1,13 +1,20 @@
 //! `attribute-value`: an attribute is given a value that its resource type does not accept.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::Db;
 use marotte_db::{FileStatus, files_below};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Attribute as Given, AttributeName, Expr};
+use marotte_infer::declarations::{Declaration, alteration};
+use marotte_infer::disjoint::disjoint;
+use marotte_infer::inference;
 use marotte_pcore::infer::generalize;
 use marotte_pcore::regexp::{Options, Regexp};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
+use marotte_resolve::names::lacks_modules;
+use marotte_resolve::resource_types::{ResourceTypeName, described, is_universal};
+use marotte_resolve::spelling::{nearest, short_slip, slip};
 use marotte_ruby::core;
 use marotte_ruby::resource_type::{
     Attribute, AttributeKind, Flags, Regexp as Pattern, ResourceType, Value as Word, Values,
@@ -16,13 +23,7 @@ use marotte_text::Str;
 
 use super::attribute_form::{Form, PACKAGE_PROVIDERS, SERVICE_PROVIDERS};
 use super::mismatch::value_of;
-use crate::Db;
 use crate::context::{At, Context};
-use crate::declarations::{Declaration, alteration};
-use crate::disjoint::disjoint;
-use crate::infer;
-use crate::names::{lacks_modules, nearest, short_slip, slip};
-use crate::resource_types::{ResourceTypeName, described, is_universal};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {
@@ -204,7 +205,7 @@ fn value(context: &mut Context<'_, '_>, id: ExprId, declared: &Attribute, is_com
         return;
     }
     // Where there are several, one that is accepted may be all that it ever is.
-    let known = context.inference.type_of(id).and_then(infer::values).unwrap_or_default();
+    let known = context.inference.type_of(id).and_then(inference::values).unwrap_or_default();
     let texts: Option<Vec<String>> = known.iter().map(text_of).collect();
     let Some(texts) = texts.filter(|it| !it.is_empty()) else { return };
     let refusals: Option<Vec<Refusal<'_>>> =

@@ -2,16 +2,17 @@
 
 use marotte_diagnostics::Level;
 use marotte_hiera::data::{Inner, Places};
-use marotte_hiera::queries::{data_files, layer_keys};
 use marotte_hiera::{Asks, Expression, Layer, LookupKey, METHODS, Method, expressions, unclosed};
+use marotte_infer::inference::{element, misspelled_part};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
+use marotte_resolve::data_files::{data_files, layer_keys};
+use marotte_resolve::globals::{fact_type, fact_with_part, is_global};
+use marotte_resolve::spelling::nearest;
+use marotte_resolve::suggest::misspelled_global;
 use marotte_text::{TextRange, unrooted};
 
 use crate::data::{DataContext, strings};
-use crate::globals::{fact_type, fact_with_part, is_global, misspelled as misspelled_global};
-use crate::infer::{element, misspelled_part};
-use crate::names::nearest;
 
 const RULE: &str = "bad-interpolation";
 

@@ -4,14 +4,15 @@ use std::sync::LazyLock;
 
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
+use marotte_infer::disjoint::{clash, disjoint};
+use marotte_infer::known_values::type_of;
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::functions::Function;
+use marotte_resolve::lazy_type::LazyType;
 
 use super::mismatch::{blame, until_set, value_of};
 use crate::classes::Inclusion;
 use crate::context::{At, Context};
-use crate::disjoint::{clash, disjoint};
-use crate::functions::{Function, NamedCall};
-use crate::known_values::type_of;
-use crate::lazy_type::LazyType;
 
 /// What names classes (the reference's `transform_and_assert_classnames`).
 static CLASSES: LazyLock<LazyType> = LazyLock::new(|| {
@@ -50,7 +51,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 
 /// Reports an argument that a function never takes.
 fn refused(context: &mut Context<'_, '_>, name: &str, takes: &str, argument: ExprId, expected: &LazyType) {
-    let (Some(given), Some(expected)) = (type_of(context, argument), expected.get()) else { return };
+    let (Some(given), Some(expected)) = (type_of(context.typed(), argument), expected.get()) else { return };
     // An empty name is one of `unresolved-class`.
     if !clash(given, expected) || matches!(context.body.expr(argument), Expr::String(_)) {
         return;

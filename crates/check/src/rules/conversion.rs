@@ -2,18 +2,19 @@
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Callee, Expr};
+use marotte_infer::declared::type_in;
+use marotte_infer::disjoint::disjoint;
+use marotte_infer::known_values::{refused, type_of, values_of};
+use marotte_infer::signatures::Overload;
 use marotte_pcore::relation::constructor_signatures;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::Value;
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::dialect;
 
 use super::argument_count::arguments;
 use super::mismatch::value_of;
 use crate::context::{At, Context};
-use crate::declared::{dialect, type_in};
-use crate::disjoint::disjoint;
-use crate::functions::NamedCall;
-use crate::known_values::{refused, type_of, values_of};
-use crate::signatures::Overload;
 
 /// What makes a value of a type.
 pub(super) struct Conversion {
@@ -62,7 +63,7 @@ pub(super) fn conversion(context: &Context<'_, '_>, expr: &Expr) -> Option<Conve
 
 /// What is wrong for certain: the rule, where, and what to say.
 fn fault(context: &Context<'_, '_>, it: &Conversion) -> Option<(&'static str, ExprId, String)> {
-    let type_of = |id: &ExprId| type_of(context, *id);
+    let type_of = |id: &ExprId| type_of(context.typed(), *id);
     // A value of the type is given back as it is.
     if let [only] = &it.arguments[..]
         && type_of(only).is_none_or(|given| !disjoint(given, &it.target))
@@ -109,7 +110,8 @@ fn fault(context: &Context<'_, '_>, it: &Conversion) -> Option<(&'static str, Ex
     if is_text_of_its_own {
         return None;
     }
-    let of_each = it.arguments.iter().map(|it| values_of(context, *it)).collect::<Option<Vec<_>>>()?;
+    let of_each =
+        it.arguments.iter().map(|it| values_of(context.typed(), *it)).collect::<Option<Vec<_>>>()?;
     let made_of = |of_each: &[Vec<Value>]| {
         let target = vec![Value::Type(target.clone())];
         refused("new", &[&[target], of_each].concat())

@@ -5,13 +5,14 @@
 
 use marotte_diagnostics::Level;
 use marotte_hir::ExprId;
+use marotte_infer::literal::{Reference, references};
+use marotte_resolve::call::asks_what_is_declared;
+use marotte_resolve::resource_types::ResourceTypeName;
+use marotte_resolve::suggest::misspelled_type;
 
 use crate::context::{At, Context};
 use crate::declarable::{may_be_declared, misspelled_title, of_item};
-use crate::functions::asks_what_is_declared;
-use crate::literal::{Reference, references};
 use crate::relationships::operands;
-use crate::resource_types::{ResourceTypeName, misspelled_type};
 
 /// Types of what is not declared by resource expressions alone: classes, and what a catalog or an agent has of itself.
 const OTHERS: [&str; 7] = ["class", "stage", "node", "component", "whit", "schedule", "filebucket"];

@@ -3,11 +3,11 @@
 use marotte_diagnostics::Level;
 use marotte_hir::ItemKind;
 use marotte_hir::body::Expr;
+use marotte_infer::declared::declared;
+use marotte_infer::disjoint::{disjoint, refused};
 
 use super::mismatch::{blame, explain};
 use crate::context::{At, Context};
-use crate::declared::declared;
-use crate::disjoint::{disjoint, refused};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let types = declared(context.db, context.item);

@@ -10,14 +10,14 @@ use std::collections::VecDeque;
 use foldhash::{HashMap, HashSet};
 use marotte_hir::body::{AttributeName, Expr};
 use marotte_hir::{ExprId, ItemKind};
+use marotte_infer::flow::{Branch, Flow};
+use marotte_infer::literal::{Reference, references, strings, type_name};
 use marotte_pcore::effort;
 use marotte_syntax::ast::{RelationshipOp, ResourceForm};
 use marotte_text::TextRange;
 
 use crate::classes::{Including, Inclusion};
 use crate::context::{At, Context};
-use crate::flow::{Branch, Flow};
-use crate::literal::{Reference, references, strings, type_name};
 
 /// The start or the end of what is applied: twice the number of the reference, and one more for its end.
 type Point = usize;

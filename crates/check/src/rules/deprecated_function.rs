@@ -3,12 +3,13 @@
 //! Puppet's own warnings are repeated where they are certain; what modules say of their functions is believed (`deprecated`).
 
 use marotte_hir::ExprId;
+use marotte_infer::sorts::{is_number, is_text};
 use marotte_pcore::types::Type;
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::functions::Function;
+use marotte_resolve::ruby::deprecation;
 
 use crate::context::{At, Context};
-use crate::functions::{Function, NamedCall};
-use crate::ruby::deprecation;
-use crate::sorts::{is_number, is_text};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     for (id, expr) in context.body.exprs() {

@@ -2,9 +2,9 @@
 
 use foldhash::HashMap;
 use marotte_hir::body::{Attribute, AttributeName, Expr};
+use marotte_infer::declarations::unfolded;
 
 use crate::context::{At, Context};
-use crate::declarations::unfolded;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;

@@ -2,9 +2,9 @@
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr};
+use marotte_text::{Str, normalized};
 
 use crate::context::{At, Context};
-use marotte_text::{Str, normalized};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;

@@ -4,13 +4,13 @@
 use foldhash::HashMap;
 use marotte_hir::body::{Attribute, AttributeName, Expr, Segment, Variable};
 use marotte_hir::{Body, ExprId, ItemKind};
+use marotte_infer::declarations::{Declaration as Resources, Part};
+use marotte_infer::known_values::text_of;
+use marotte_infer::literal::Reference;
+use marotte_resolve::call::asks_what_is_declared;
 
 use crate::classes::Inclusion;
 use crate::context::{At, Context};
-use crate::declarations::{Declaration as Resources, Part};
-use crate::functions::asks_what_is_declared;
-use crate::known_values::text_of;
-use crate::literal::Reference;
 
 /// A declaration that was met.
 #[derive(Clone, Copy)]
@@ -88,7 +88,7 @@ fn elements(body: &Body, id: ExprId) -> Vec<ExprId> {
 fn spelled(context: &Context<'_, '_>, id: ExprId) -> Option<String> {
     match context.body.expr(id) {
         Expr::String(text) => Some(text.to_string()),
-        _ => text_of(context, id).or_else(|| written(context.body, id)),
+        _ => text_of(context.typed(), id).or_else(|| written(context.body, id)),
     }
 }
 

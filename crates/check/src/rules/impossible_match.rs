@@ -2,14 +2,14 @@
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Expr};
+use marotte_infer::disjoint::{disjoint, never_equal};
+use marotte_infer::inference::constant;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::Value;
+use marotte_resolve::spelling::{nearest, slip};
 
 use super::mismatch::{absent_key, value_of};
 use crate::context::{At, Context};
-use crate::disjoint::{disjoint, never_equal};
-use crate::infer::constant;
-use crate::names::{nearest, slip};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;

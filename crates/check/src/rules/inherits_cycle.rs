@@ -1,9 +1,9 @@
 //! `inherits-cycle`: a class inherits from itself, by way of others.
 
 use marotte_hir::{Item, ItemKind, Name};
+use marotte_resolve::names::{Ancestors, AncestorsEnd, ancestors};
 
 use crate::context::{At, Context};
-use crate::names::{Ancestors, AncestorsEnd, ancestors};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let db = context.db;

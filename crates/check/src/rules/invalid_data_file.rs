@@ -1,14 +1,14 @@
 //! `invalid-data-file`: a file of data is not in its format, or holds no hash.
 
+use marotte_db::Db;
 use marotte_db::{File, source_text};
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_hiera::Format;
 use marotte_hiera::data::DataError;
-use marotte_hiera::queries::{HieraFileKind, hiera_file};
 use marotte_pcore::value::Value;
+use marotte_resolve::data_files::{HieraFileKind, hiera_file};
 use marotte_text::{TextRange, TextSize};
 
-use crate::Db;
 use crate::data::DataContext;
 
 /// That a file can't be read, which is another rule's if it is no data.

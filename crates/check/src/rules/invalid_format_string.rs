@@ -2,18 +2,18 @@
 
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
+use marotte_infer::disjoint::disjoint;
+use marotte_infer::known_values::{combinations, values_of};
 use marotte_pcore::format::{DirectiveError, FormatError, sprintf};
 use marotte_pcore::time::{LocalOffset, Timespan, Timestamp};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::{Hash, Value};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::dialect;
 
 use super::mismatch::value_of;
 use super::string_format;
 use crate::context::{At, Context};
-use crate::declared::dialect;
-use crate::disjoint::disjoint;
-use crate::functions::NamedCall;
-use crate::known_values::{combinations, values_of};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -38,7 +38,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 
 /// The only value that an expression has.
 fn only_value(context: &Context<'_, '_>, id: ExprId) -> Option<Value> {
-    match &values_of(context, id)?[..] {
+    match &values_of(context.typed(), id)?[..] {
         [only] => Some(only.clone()),
         _ => None,
     }
@@ -108,7 +108,7 @@ fn anything() -> Value {
 
 /// The values of an argument; of many, or unknown ones, one that directives take if they take any of these.
 fn candidates(context: &Context<'_, '_>, id: ExprId) -> Vec<Value> {
-    if let Some(values) = values_of(context, id) {
+    if let Some(values) = values_of(context.typed(), id) {
         return values;
     }
     let is_splat = matches!(context.body.expr(id), Expr::Splat(_));

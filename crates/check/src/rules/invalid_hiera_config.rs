@@ -2,9 +2,9 @@
 
 use marotte_db::{FileStatus, source_text};
 use marotte_diagnostics::Level;
-use marotte_hiera::queries::hiera_levels;
 use marotte_hiera::{ErrorKind, Layer, LookupError};
 use marotte_pcore::value::Value;
+use marotte_resolve::data_files::hiera_levels;
 use marotte_text::{TextRange, TextSize};
 
 use crate::data::DataContext;

@@ -11,13 +11,13 @@ use marotte_pcore::create::named;
 use marotte_pcore::print::capitalize_segments;
 use marotte_pcore::regexp::Regexp;
 use marotte_pcore::value::{Hash, Value};
+use marotte_resolve::dialect;
+use marotte_resolve::spelling::nearest;
 use marotte_syntax::Mode;
 use marotte_text::TextRange;
 
 use crate::data::DataContext;
 use crate::data::options::mentions_expression;
-use crate::declared::dialect;
-use crate::names::nearest;
 
 const RULE: &str = "invalid-lookup-options";
 

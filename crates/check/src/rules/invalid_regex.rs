@@ -5,9 +5,9 @@ use marotte_eval::functions::builtin;
 use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Callee, Expr};
 use marotte_pcore::regexp::Regexp;
+use marotte_resolve::call::NamedCall;
 
 use crate::context::{At, Context};
-use crate::functions::NamedCall;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;

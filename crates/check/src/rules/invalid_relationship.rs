@@ -4,12 +4,12 @@
 use marotte_db::source_text;
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
+use marotte_infer::disjoint::disjoint;
 use marotte_pcore::types::{Type, TypeKind};
+use marotte_resolve::types::{TypeName, type_name};
 
 use crate::context::{At, Context};
-use crate::disjoint::disjoint;
 use crate::relationships::{By, operands};
-use crate::types::{TypeName, type_name};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     for (id, by) in operands(context.body) {

@@ -3,15 +3,16 @@
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Lambda, LambdaId};
+use marotte_infer::declared::type_in;
+use marotte_infer::disjoint::{clash, disjoint};
+use marotte_infer::inference::{Known, block_parameters};
+use marotte_infer::signatures::{overloads, parameters_of};
 use marotte_pcore::types::{Size, Type, TypeKind};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::functions::Function;
 
 use super::mismatch::{until_set, value_of};
 use crate::context::{At, Context};
-use crate::declared::type_in;
-use crate::disjoint::{clash, disjoint};
-use crate::functions::{Function, NamedCall};
-use crate::infer::{Known, block_parameters};
-use crate::signatures::{overloads, parameters_of};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;

@@ -6,11 +6,11 @@ use marotte_db::source_text;
 use marotte_diagnostics::{Edit, Fix};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Expr, Segment, Variable};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::globals::{fact_by_name, is_set_by_program};
 
 use crate::context::{At, Context};
 use crate::fact_paths::fact_path;
-use crate::functions::NamedCall;
-use crate::globals::{fact_by_name, is_set_by_program};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;

@@ -6,8 +6,12 @@ use marotte_hiera::LookupKey;
 use marotte_hiera::merge::Strategy;
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
+use marotte_infer::disjoint::disjoint;
+use marotte_infer::known_values::values_of;
 use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::dialect;
 use marotte_text::Str;
 
 use super::mismatch::{blame, explain};
@@ -15,10 +19,6 @@ use crate::context::{At, Context};
 use crate::data::found::values_of_key;
 use crate::data::options::{Treatment, treatments};
 use crate::data::values::{Wrong, wrong};
-use crate::declared::dialect;
-use crate::disjoint::disjoint;
-use crate::functions::NamedCall;
-use crate::known_values::values_of;
 use crate::lookups::LookupCall;
 
 /// More places than these explain no more.
@@ -30,7 +30,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let call = NamedCall::of(expr).and_then(|it| LookupCall::of(body, &it));
         let Some(call) = call.filter(|_| !context.inference.is_unreachable(id)) else { continue };
         let strategy = strategy(context, &call);
-        let expected = call.value_type.and_then(|it| values_of(context, it));
+        let expected = call.value_type.and_then(|it| values_of(context.typed(), it));
         let Some([Value::Type(expected)]) = expected.as_deref() else { continue };
         let key = key(context, &call);
         if let (Some(key), Some(strategy)) = (&key, strategy)
@@ -49,7 +49,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 /// The merge strategy that a call names, without one the usual one. None if it is computed, or wrong, which is told.
 fn strategy(context: &mut Context<'_, '_>, call: &LookupCall) -> Option<Strategy> {
     let Some(merge) = call.merge else { return Strategy::of_value(dialect(), None).ok() };
-    let value = match &values_of(context, merge)?[..] {
+    let value = match &values_of(context.typed(), merge)?[..] {
         [only @ (Value::String(_) | Value::Hash(_))] => only.clone(),
         _ => return None,
     };
@@ -64,7 +64,7 @@ fn strategy(context: &mut Context<'_, '_>, call: &LookupCall) -> Option<Strategy
 
 /// The only key that a call asks for.
 fn key(context: &Context<'_, '_>, call: &LookupCall) -> Option<Str> {
-    match &values_of(context, call.name?)?[..] {
+    match &values_of(context.typed(), call.name?)?[..] {
         [Value::String(key)] => Some(key.clone()),
         _ => None,
     }

@@ -3,16 +3,16 @@
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
+use marotte_infer::disjoint::disjoint;
+use marotte_infer::inference::constant;
 use marotte_pcore::infer::generalize;
 use marotte_pcore::mismatch::describe_mismatch;
 use marotte_pcore::types::{Type, TypeKind};
+use marotte_resolve::dialect;
+use marotte_resolve::spelling::nearest;
 
 use crate::conditions::Decided;
 use crate::context::Context;
-use crate::declared::dialect;
-use crate::disjoint::disjoint;
-use crate::infer::constant;
-use crate::names::nearest;
 
 /// Makes a warning of what is wrong only once somebody sets it: some value of the type is taken, but none that says something.
 pub(super) fn until_set(finding: &mut Diagnostic) {

@@ -3,12 +3,12 @@
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_hir::body::AttributeName;
 use marotte_hir::{ExprId, Item, ItemKind, Signature};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::resource_types::is_altered_elsewhere;
+use marotte_resolve::spelling::nearest;
 
 use crate::context::{At, Context};
-use crate::functions::NamedCall;
-use crate::names::nearest;
 use crate::parameters::{Given, Rendering, given, may_have_data, recipient, rendering};
-use crate::resource_types::is_altered_elsewhere;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {

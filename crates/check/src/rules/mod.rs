@@ -28,7 +28,6 @@ mod invalid_regex;
 mod invalid_relationship;
 mod lambda_parameters;
 mod legacy_fact;
-pub mod location;
 mod lookup_values;
 pub(crate) mod mismatch;
 mod missing_parameter;
@@ -63,13 +62,13 @@ mod unused_key;
 mod unused_parameter;
 mod unused_variable;
 mod value_type;
-pub(crate) mod wrong_autoload_path;
+mod wrong_autoload_path;
 
+use marotte_db::Db;
 use marotte_db::File;
 use marotte_diagnostics::Diagnostic;
 use marotte_hir::items;
 
-use crate::Db;
 use crate::context::Context;
 use crate::data::DataContext;
 

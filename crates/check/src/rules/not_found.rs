@@ -2,10 +2,10 @@
 
 use marotte_diagnostics::Level;
 use marotte_hir::Item;
+use marotte_resolve::suggest::absent_module;
 use marotte_text::{is_qualified, unrooted};
 
 use crate::context::{At, Context};
-use crate::names::absent_module;
 
 /// What was probably meant.
 pub(super) struct Hint<'db> {

@@ -3,17 +3,18 @@
 use marotte_eval::binary_operator;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Binary, BinaryOp, Expr, Segment};
+use marotte_infer::declared::type_in;
+use marotte_infer::inference::constant;
+use marotte_infer::literal::capitalize;
 use marotte_pcore::ops::{self, Strictness, number_in};
 use marotte_pcore::types::{StringType, Type, TypeKind};
 use marotte_pcore::value::Value;
+use marotte_resolve::dialect;
+use marotte_resolve::resource_types::ResourceTypeName;
+use marotte_resolve::types::{TypeName, makes_type, type_name};
 
 use super::mismatch::value_of;
 use crate::context::{At, Context};
-use crate::declared::{dialect, type_in};
-use crate::infer::constant;
-use crate::literal::capitalize;
-use crate::resource_types::ResourceTypeName;
-use crate::types::{TypeName, makes_type, type_name};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;

@@ -3,13 +3,13 @@
 use marotte_diagnostics::Level;
 use marotte_hir::body::{AttributeName, Expr};
 use marotte_hir::{ExprId, Item, ItemKind};
+use marotte_infer::declared::declared;
+use marotte_infer::disjoint::{refused, refused_unless_empty};
 use marotte_pcore::types::{Type, TypeKind};
+use marotte_resolve::call::NamedCall;
 
 use super::mismatch::{blame, explain, until_set};
 use crate::context::{At, Context};
-use crate::declared::declared;
-use crate::disjoint::{refused, refused_unless_empty};
-use crate::functions::NamedCall;
 use crate::parameters::{Given, given, may_have_data, recipient, rendering};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {

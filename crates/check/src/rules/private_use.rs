@@ -3,11 +3,11 @@
 use marotte_db::module_file;
 use marotte_hir::body::{Expr, Variable};
 use marotte_hir::{Item, NameKind, Privacy};
+use marotte_infer::literal::references;
+use marotte_resolve::names::known;
 use marotte_text::{Str, unrooted};
 
 use crate::context::{At, Context};
-use crate::literal::references;
-use crate::names::known;
 use crate::relationships::{operands, related_in_hashes};
 use crate::uses::Used;
 

@@ -2,13 +2,14 @@
 
 use marotte_eval::functions::Reach;
 use marotte_hir::body::Expr;
+use marotte_infer::known_values::{refused, values_of};
+use marotte_infer::signatures::overloads;
 use marotte_pcore::types::Size;
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::functions::Function;
 use marotte_ruby::core::legacy_functions;
 
 use crate::context::{At, Context};
-use crate::functions::{Function, NamedCall};
-use crate::known_values::{refused, values_of};
-use crate::signatures::overloads;
 
 /// Functions whose values other rules look at: formats, regular expressions, conversions.
 const OTHERS: [&str; 6] = ["convert_to", "match", "new", "regsubst", "split", "sprintf"];
@@ -32,7 +33,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         {
             continue;
         }
-        let of_each: Option<Vec<_>> = call.arguments().map(|it| values_of(context, it)).collect();
+        let of_each: Option<Vec<_>> = call.arguments().map(|it| values_of(context.typed(), it)).collect();
         let Some(of_each) = of_each.filter(|it| !it.is_empty()) else { continue };
         // What the signatures say is said already.
         let types = || call.arguments().map(|it| context.inference.type_of(it));

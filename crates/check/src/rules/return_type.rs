@@ -2,13 +2,13 @@
 //! reference, and not here.
 
 use marotte_hir::{ExprId, ItemKind};
+use marotte_infer::declared::declared;
+use marotte_infer::disjoint::disjoint;
+use marotte_infer::literal::outcomes;
 use marotte_pcore::types::Type;
 
 use super::mismatch::{blame, explain};
 use crate::context::{At, Context};
-use crate::declared::declared;
-use crate::disjoint::disjoint;
-use crate::literal::outcomes;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     if context.item.kind(context.db) != ItemKind::Function {

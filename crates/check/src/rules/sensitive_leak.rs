@@ -7,20 +7,19 @@
 use std::cell::LazyCell;
 
 use foldhash::HashSet;
-use marotte_text::unrooted;
-
 use marotte_diagnostics::{Level, Related};
 use marotte_hir::body::{AttributeName, Body, Expr, Resource, Segment};
 use marotte_hir::{ExprId, ItemKind};
+use marotte_infer::declared::declared;
+use marotte_infer::disjoint::disjoint;
+use marotte_infer::literal::type_name;
 use marotte_pcore::types::Type;
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::resource_types::ResourceTypeName;
+use marotte_text::unrooted;
 
 use crate::context::{At, Context};
 use crate::data::encrypted::encrypted_at;
-use crate::declared::declared;
-use crate::disjoint::disjoint;
-use crate::functions::NamedCall;
-use crate::literal::type_name;
-use crate::resource_types::ResourceTypeName;
 use crate::secrets::{Secrets, is_sensitive};
 
 /// Functions that show people what they are given.

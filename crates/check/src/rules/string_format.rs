@@ -1,14 +1,14 @@
 //! `invalid-format-string` of `String.new` and `String`: what a value is written with is no format, or none of such values (D67).
 
 use marotte_hir::body::Expr;
+use marotte_infer::known_values::values_of;
 use marotte_pcore::format::{FormatError, string_new};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::{Hash, Value};
+use marotte_resolve::dialect;
 
 use super::conversion::conversion;
 use crate::context::{At, Context};
-use crate::declared::dialect;
-use crate::known_values::values_of;
 
 /// Looks at one expression.
 pub(super) fn check(context: &mut Context<'_, '_>, expr: &Expr) {
@@ -19,12 +19,13 @@ pub(super) fn check(context: &mut Context<'_, '_>, expr: &Expr) {
     if !makes_text || is_splat(value) || is_splat(format) {
         return;
     }
-    let Some(formats) = values_of(context, format) else { return };
+    let Some(formats) = values_of(context.typed(), format) else { return };
     if !formats.iter().all(|it| matches!(it, Value::String(_) | Value::Default)) {
         return;
     }
     let kinds = context.inference.type_of(value).and_then(of_kinds);
-    let (values, is_certain): (_, fn(&FormatError) -> bool) = match (values_of(context, value), kinds) {
+    let (values, is_certain): (_, fn(&FormatError) -> bool) = match (values_of(context.typed(), value), kinds)
+    {
         (Some(values), _) => (values, |_| true),
         (None, Some(values)) => (values, is_about_kinds),
         (None, None) => (of_all_kinds(), is_about_formats),

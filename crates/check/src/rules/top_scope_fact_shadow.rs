@@ -9,11 +9,11 @@
 use marotte_hir::body::{Body, Expr, Variable, When, parts};
 use marotte_hir::{ExprId, ItemKind};
 use marotte_pcore::types::TypeKind;
+use marotte_resolve::globals::core_fact_type;
 use marotte_ruby::core;
 
 use super::reassigned_variable::{OF_NODES, RESERVED};
 use crate::context::{At, Context};
-use crate::globals::core_fact_type;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let flow = context.flow();

@@ -4,13 +4,14 @@
 use marotte_db::Settings;
 use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, ItemKind};
+use marotte_infer::declared::type_in;
 use marotte_pcore::create::{CreateError, named, parameterize};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::{Hash, Value};
+use marotte_resolve::dialect;
+use marotte_resolve::types::makes_type;
 
 use crate::context::{At, Context};
-use crate::declared::{dialect, type_in};
-use crate::types::makes_type;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let (db, body) = (context.db, context.body);

@@ -2,10 +2,10 @@
 
 use foldhash::HashSet;
 use marotte_db::module_file;
+use marotte_resolve::metadata::metadata;
 use marotte_ruby::core::agent_modules;
 
 use crate::context::Context;
-use crate::metadata::metadata;
 
 /// The folders of a module that are loaded when it is used.
 const LOADED: [&str; 5] = ["manifests", "functions", "types", "templates", "plans"];

@@ -2,14 +2,14 @@
 
 use marotte_diagnostics::Level;
 use marotte_hir::body::{Attribute, AttributeName};
+use marotte_infer::declarations::{alteration, chosen, queried};
+use marotte_resolve::resource_types::{ResourceTypeName, described, is_universal};
+use marotte_resolve::ruby::may_extend;
+use marotte_resolve::spelling::{nearest, slip};
 use marotte_ruby::core;
 use marotte_ruby::resource_type::ResourceType;
 
 use crate::context::{At, Context};
-use crate::declarations::{alteration, chosen, queried};
-use crate::names::{nearest, slip};
-use crate::resource_types::{ResourceTypeName, described, is_universal};
-use crate::ruby::may_extend;
 
 /// The metaparameters that no attribute of another name comes near to.
 const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];

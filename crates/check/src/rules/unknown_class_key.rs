@@ -1,13 +1,14 @@
 //! `unknown-class-key`: data has a value for a parameter of a class that does not exist, and nothing looks it up.
 
 use marotte_hir::NameKind;
+use marotte_resolve::names::{Lookup, look_up};
+use marotte_resolve::suggest::nearest_definition;
 use marotte_text::unrooted;
 
 use crate::context::defined_at;
 use crate::data::DataContext;
 use crate::data::class_key::{ClassKey, class_key};
 use crate::data::reads::may_be_read;
-use crate::names::{Lookup, look_up, nearest_definition};
 
 pub(super) fn check(context: &mut DataContext<'_, '_>) {
     let (db, environment) = (context.db, context.environment);

@@ -3,13 +3,13 @@
 use marotte_diagnostics::Level;
 use marotte_hir::body::{Attribute, AttributeName};
 use marotte_hir::{Item, ItemKind};
+use marotte_infer::declarations::{alteration, chosen, queried};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::resource_types::{ResourceTypeName, is_universal};
+use marotte_resolve::spelling::nearest;
 
 use crate::context::{At, Context};
-use crate::declarations::{alteration, chosen, queried};
-use crate::functions::NamedCall;
-use crate::names::nearest;
 use crate::parameters::{RenderedWith, Rendering, given, recipient, rendering};
-use crate::resource_types::{ResourceTypeName, is_universal};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {

@@ -1,11 +1,12 @@
 //! `unknown-parameter-key`: data has a value for a parameter that a class does not have, and nothing looks it up.
 
+use marotte_resolve::spelling::nearest;
+use marotte_text::unrooted;
+
 use crate::context::{defined_at, parameter_at};
 use crate::data::DataContext;
 use crate::data::class_key::{ClassKey, class_key};
 use crate::data::reads::may_be_read;
-use crate::names::nearest;
-use marotte_text::unrooted;
 
 pub(super) fn check(context: &mut DataContext<'_, '_>) {
     let (db, environment) = (context.db, context.environment);

@@ -2,10 +2,10 @@
 //! that matches everything.
 
 use marotte_hir::body::{Expr, blocks};
+use marotte_infer::flow::{leaves, leaving_call};
 use marotte_text::unrooted;
 
 use crate::context::{At, Context};
-use crate::flow::{leaves, leaving_call};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;

@@ -4,10 +4,10 @@ use camino::Utf8Path;
 use marotte_db::{Db, Environment, FileStatus, is_left_out, listing, module_folder};
 use marotte_hiera::config::{FilePattern, Level, Reader};
 use marotte_hiera::data::Step;
-use marotte_hiera::queries::{config_file, hiera_levels};
+use marotte_resolve::data_files::{config_file, hiera_levels};
+use marotte_resolve::spelling::nearest;
 
 use crate::data::DataContext;
-use crate::names::nearest;
 
 const RULE: &str = "unreachable-level";
 

@@ -3,14 +3,15 @@
 use std::cell::LazyCell;
 
 use marotte_hir::NameKind;
+use marotte_infer::literal::references;
+use marotte_resolve::call::{names_asked_for, names_in_questions};
+use marotte_resolve::names::{Lookup, known, look_up};
+use marotte_resolve::suggest::{in_misspelled_module, in_own_module, nearest_definition};
 use marotte_text::{normalized, unrooted};
 
 use super::not_found::{self, Hint};
 use crate::classes::named_classes;
 use crate::context::{At, Context};
-use crate::functions::{names_asked_for, names_in_questions};
-use crate::literal::references;
-use crate::names::{Lookup, in_misspelled_module, in_own_module, known, look_up, nearest_definition};
 use crate::relationships::{operands, related_in_hashes};
 
 /// Classes that no file defines.

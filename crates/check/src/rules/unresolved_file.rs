@@ -3,12 +3,12 @@
 use marotte_diagnostics::Level;
 use marotte_hir::ExprId;
 use marotte_hir::body::{AttributeName, Expr};
+use marotte_infer::known_values::text_of;
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::module_files::{ModulePath, module_path};
+use marotte_resolve::spelling::slip;
 
 use crate::context::{At, Context};
-use crate::functions::NamedCall;
-use crate::known_values::text_of;
-use crate::module_files::{ModulePath, module_path};
-use crate::names::slip;
 
 /// How a `source` names a file of a module, whatever the server.
 const MODULES: &str = "modules/";
@@ -80,7 +80,7 @@ fn any(
 ) {
     let mut missing = Vec::new();
     for id in names {
-        let Some(text) = text_of(context, *id) else { return };
+        let Some(text) = text_of(context.typed(), *id) else { return };
         let Some(name) = path(&text) else {
             mistaken(context, *id, &text);
             return;

@@ -3,13 +3,15 @@
 use marotte_hir::body::Expr;
 use marotte_hir::{ItemKind, NameKind};
 use marotte_pcore::types::{ERROR, LOOKUP_CONTEXT, TypeKind};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::functions::Function;
+use marotte_resolve::ruby::has_data_types;
+use marotte_resolve::suggest::{in_misspelled_module, in_own_module};
+use marotte_resolve::suggest::{misspelled_function, nearest_function};
 
 use super::not_found::{self, Hint};
 use crate::bolt;
 use crate::context::{At, Context};
-use crate::functions::{Function, NamedCall, misspelled_function, nearest_function};
-use crate::names::{in_misspelled_module, in_own_module};
-use crate::ruby::has_data_types;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     // What runs plans brings functions of its own.
@@ -58,7 +60,7 @@ fn may_be_member(context: &Context<'_, '_>, receiver: marotte_hir::ExprId, name:
         has_data_types(db, context.environment)
             || context.environment.modules(db).iter().any(|(module, _)| {
                 let items = marotte_hir::module_definitions(db, context.environment, module.clone());
-                items.values().any(|it| crate::types::makes_type(db, *it))
+                items.values().any(|it| marotte_resolve::types::makes_type(db, *it))
             })
     };
     match context.body.expr(receiver) {

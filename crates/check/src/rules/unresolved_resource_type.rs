@@ -3,13 +3,15 @@
 use marotte_db::module_file;
 use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, NameKind};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::functions::Function;
+use marotte_resolve::names::known;
+use marotte_resolve::resource_types::ResourceTypeName;
+use marotte_resolve::suggest::{misspelled_type, nearest_resource_type};
 use marotte_text::unrooted;
 
 use super::not_found::{self, Hint};
 use crate::context::{At, Context};
-use crate::functions::{Function, NamedCall};
-use crate::names::known;
-use crate::resource_types::{ResourceTypeName, misspelled_type, nearest_resource_type};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;

@@ -3,13 +3,13 @@
 use marotte_diagnostics::Level;
 use marotte_hir::body::{Expr, Variable};
 use marotte_hir::{ExprId, ItemKind};
+use marotte_infer::known_values::text_of;
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::module_files::{ModulePath, module_path};
 use marotte_text::unrooted;
 
 use crate::context::{At, Context};
 use crate::data::found::values_of_key;
-use crate::functions::NamedCall;
-use crate::known_values::text_of;
-use crate::module_files::{ModulePath, module_path};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -23,7 +23,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         for id in names.into_iter().flat_map(|it| context.choices(it)).collect::<Vec<_>>() {
             let default = default_of(context, id);
             let id = default.unwrap_or(id);
-            let Some(mut name) = text_of(context, id) else { continue };
+            let Some(mut name) = text_of(context.typed(), id) else { continue };
             if !name.ends_with(ending) {
                 name.push_str(ending);
             }

@@ -5,15 +5,17 @@ use marotte_hir::body::Expr;
 use marotte_hir::{ItemKind, NameKind};
 use marotte_pcore::create::{TYPE_NAMES, named};
 use marotte_pcore::print::capitalize_segments;
+use marotte_resolve::names::known;
+use marotte_resolve::ruby::{RubyKind, is_mentioned};
+use marotte_resolve::spelling::{nearest, short_slip, slip};
+use marotte_resolve::suggest::{in_misspelled_module, nearest_definition};
+use marotte_resolve::suggest::{misspelled_type, nearest_resource_type};
+use marotte_resolve::types::{TypeName, makes_type, type_name};
 use marotte_text::unrooted;
 
 use super::not_found::{self, Hint};
 use crate::bolt;
 use crate::context::{At, Context};
-use crate::names::{in_misspelled_module, known, nearest, nearest_definition, short_slip, slip};
-use crate::resource_types::{misspelled_type, nearest_resource_type};
-use crate::ruby::{RubyKind, is_mentioned};
-use crate::types::{TypeName, makes_type, type_name};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let (db, environment) = (context.db, context.environment);

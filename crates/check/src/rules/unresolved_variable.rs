@@ -4,19 +4,21 @@ use marotte_db::module_file;
 use marotte_diagnostics::Level;
 use marotte_hir::body::{Body, Expr, Variable, parts};
 use marotte_hir::{ExprId, ItemKind, NameKind};
+use marotte_infer::declarations::value_of;
+use marotte_infer::inference::{element, is_fact, misspelled_part, outline_of};
 use marotte_pcore::types::{Type, TypeKind};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::globals::{self, fact_by_name, fact_type, is_of_compiler};
+use marotte_resolve::metadata::metadata;
+use marotte_resolve::names::{Ancestors, AncestorsEnd, Lookup, ancestors, known, look_up};
+use marotte_resolve::spelling::{is_slip, nearest, slip};
+use marotte_resolve::suggest::misspelled_global;
 use marotte_text::Str;
 
 use super::not_found;
 use crate::asked::{Asked, asked, asks_for_qualified, is_filled_in};
 use crate::context::{At, Context};
-use crate::declarations::value_of;
 use crate::fact_paths::fact_path;
-use crate::functions::NamedCall;
-use crate::globals::{self, fact_by_name, fact_type, is_of_compiler};
-use crate::infer::{element, is_fact, misspelled_part, outline_of};
-use crate::metadata::metadata;
-use crate::names::{Ancestors, AncestorsEnd, Lookup, ancestors, is_slip, known, look_up, nearest, slip};
 use crate::shared_reads::{Origin, origin};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -72,7 +74,7 @@ fn top(context: &mut Context<'_, '_>, at: At, name: &str, message: &str) {
     if globals::is_global(db, file, environment, name) {
         return;
     }
-    if let Some(meant) = globals::misspelled(db, file, environment, name) {
+    if let Some(meant) = misspelled_global(db, file, environment, name) {
         let finding = context.report("unresolved-variable", at, message);
         finding.level = Level::Warning;
         finding.label = Some(format!("did you mean `{meant}`?"));
@@ -89,7 +91,7 @@ fn whole(context: &mut Context<'_, '_>, target: ExprId, part: ExprId) {
         return;
     };
     if globals::is_global(db, file, environment, name)
-        || globals::misspelled(db, file, environment, name).is_some()
+        || misspelled_global(db, file, environment, name).is_some()
     {
         return;
     }

@@ -1,5 +1,6 @@
 //! `value-type`: data has a value for a parameter of a class that is not of the parameter's type.
 
+use marotte_infer::declared::declared;
 use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::Value;
 use marotte_text::unrooted;
@@ -9,7 +10,6 @@ use crate::data::DataContext;
 use crate::data::class_key::{ClassKey, class_key};
 use crate::data::options::{Treatment, treatments};
 use crate::data::values::{Given, Wrong, wrong};
-use crate::declared::declared;
 
 pub(super) fn check(context: &mut DataContext<'_, '_>) {
     let db = context.db;

@@ -1,12 +1,11 @@
 //! `wrong-autoload-path`: a definition stands where nobody looks for it, though Puppet does not refuse its file (C31).
 
-use camino::Utf8PathBuf;
-use marotte_db::{Db, File, ModuleFile, module_file};
+use marotte_db::module_file;
 use marotte_diagnostics::Level;
 use marotte_hir::{Item, NameKind, items};
-use marotte_text::{normalized, split_namespace};
+use marotte_resolve::autoload::{homes_elsewhere, namespace};
+use marotte_text::normalized;
 
-use super::location;
 use crate::context::{At, Context};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -16,7 +15,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let (kind, name) = (item.kind(db), normalized(item.name(db)));
     // Nothing of what the file is read for is in it: whoever uses that fails. Some systems do not tell capital letters from small ones.
     let is_first = place.path.file_stem() == Some("init");
-    let meant = location::namespace(place).filter(|meant| {
+    let meant = namespace(place).filter(|meant| {
         let is_for = |item: &Item<'_>| {
             let is_at_home =
                 || NameKind::of(item.kind(db)).is_some() && homes_elsewhere(db, place, *item).is_none();
@@ -41,38 +40,5 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 .push(format!("here, Puppet looks for `{meant}`, which nothing in this file defines"));
         }
         None => finding.notes.push(note.to_owned()),
-    }
-}
-
-/// Whether a file has a definition that this rule tells, so that nothing has to be said of the name that the file is for.
-pub(crate) fn is_told_of(db: &dyn Db, file: File) -> bool {
-    module_file(db, file)
-        .is_some_and(|place| items(db, file).iter().any(|it| homes_elsewhere(db, place, *it).is_some()))
-}
-
-/// The files in which Puppet looks for a definition, if the one that it stands in is none of them.
-fn homes_elsewhere(db: &dyn Db, place: &ModuleFile, item: Item<'_>) -> Option<Vec<Utf8PathBuf>> {
-    let kind = NameKind::of(item.kind(db))?;
-    // What stands in another folder is for the file that it stands in.
-    if place.folder() != Some(kind.folder()) || !location::accepts(place, item.kind(db), item.name(db)) {
-        return None;
-    }
-    let name = normalized(item.name(db));
-    let (module, rest) = name.split_once("::").unwrap_or((&name, ""));
-    let homes = if module == place.module { homes(kind, rest) } else { Vec::new() };
-    (!homes.contains(&place.path)).then_some(homes)
-}
-
-/// The files of a module in which a name is looked for, which starts with that of the module.
-fn homes(kind: NameKind, rest: &str) -> Vec<Utf8PathBuf> {
-    let file = |name: &str| Utf8PathBuf::from(format!("{}/{}.pp", kind.folder(), name.replace("::", "/")));
-    match kind {
-        NameKind::Class | NameKind::Define => {
-            let outer = std::iter::successors(Some(rest), |it| Some(split_namespace(it)?.0));
-            outer.filter(|it| !it.is_empty()).chain(["init"]).map(file).collect()
-        }
-        NameKind::Plan if rest.is_empty() => vec![file("init")],
-        NameKind::TypeAlias if rest.is_empty() => vec![file("init_typeset")],
-        NameKind::Function | NameKind::Plan | NameKind::TypeAlias => vec![file(rest)],
     }
 }

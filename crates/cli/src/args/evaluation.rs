@@ -3,8 +3,8 @@
 use camino::Utf8PathBuf;
 use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
+use marotte_host::{Permission, RenderAs};
 use marotte_pcore::dialect::Dialect;
-use marotte_project::evaluation::{Permission, RenderAs};
 
 use super::Size;
 use crate::terminal::When;

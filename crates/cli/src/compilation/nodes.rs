@@ -3,8 +3,8 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_hiera::data::{Permitted, parse_yaml};
+use marotte_host::{Classification, Facts, NodeInput};
 use marotte_pcore::value::{Hash, Value};
-use marotte_project::evaluation::{Classification, Facts, NodeInput};
 
 use crate::args::CompilationArgs;
 use crate::evaluation;

@@ -7,8 +7,8 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use marotte_catalog::wire::Envelope;
+use marotte_host::Node;
 use marotte_project::ChangeBatch;
-use marotte_project::evaluation::Node;
 use marotte_project::watch::{self, Debounce, FileWatcher};
 use marotte_text::Str;
 

@@ -1,7 +1,7 @@
 use std::io::Write as _;
 
 use marotte_eval::Settings;
-use marotte_project::evaluation::{Findings, read_program};
+use marotte_host::{Findings, read_program};
 use marotte_syntax::{Mode, parse, pn};
 
 use crate::Status;
@@ -35,7 +35,7 @@ fn dump(
     args: &EppDumpArgs,
     template: &Template,
     header: bool,
-    surroundings: &marotte_project::evaluation::Surroundings,
+    surroundings: &marotte_host::Surroundings,
 ) -> Result<bool, Failure> {
     let mut findings = Findings::new(surroundings);
     let source = template.source();

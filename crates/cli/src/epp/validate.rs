@@ -1,5 +1,5 @@
 use marotte_eval::Settings;
-use marotte_project::evaluation::{Findings, read_program};
+use marotte_host::{Findings, read_program};
 
 use crate::Status;
 use crate::args::EppValidateArgs;

@@ -1,4 +1,4 @@
-use marotte_project::evaluation::{Findings, read_erb};
+use marotte_host::{Findings, read_erb};
 
 use crate::Status;
 use crate::args::EppValidateArgs;

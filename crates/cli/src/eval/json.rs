@@ -4,10 +4,10 @@ use marotte_catalog::rich_data::rich_data;
 use marotte_diagnostics::Sources;
 use marotte_diagnostics::output::{self, Color, Format};
 use marotte_eval::{Interpreter, Log};
+use marotte_host::Findings;
 use marotte_pcore::infer::infer;
 use marotte_pcore::print::{short_in, writing_in};
 use marotte_pcore::value::Value;
-use marotte_project::evaluation::Findings;
 use serde_json::json;
 
 use crate::evaluation::{Logs, Shown};

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use marotte_catalog::{Catalog, Site};
 use marotte_diagnostics::output::Color;
 use marotte_eval::{Effect, Effects, Level, Log};
-use marotte_project::evaluation::{Findings, Surroundings};
+use marotte_host::{Findings, Surroundings};
 
 use crate::args::{EvaluationArgs, ValueFormat};
 use crate::terminal::styled;

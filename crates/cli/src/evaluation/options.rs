@@ -5,15 +5,13 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_diagnostics::output::Color;
 use marotte_eval::{Interpreter, Limits, Settings};
+use marotte_host::{Clock, CodeTree, Facts, Findings, NodeInput, Policy, Source, Surroundings, read_program};
 use marotte_pcore::budget::Allowance;
 use marotte_pcore::dialect::{Dialect, Texts};
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::time::{Formats, LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
 use marotte_project::ProjectDatabase;
-use marotte_project::evaluation::{
-    Clock, CodeTree, Facts, Findings, NodeInput, Policy, Source, Surroundings, read_program,
-};
 use marotte_text::Str;
 
 use super::show;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use marotte_eval::functions::ALL;
+use marotte_host::Surroundings;
 use marotte_pcore::create::TYPE_NAMES;
-use marotte_project::evaluation::Surroundings;
 use marotte_text::Str;
 
 const KEYWORDS: &[&str] = &[
@@ -78,8 +78,8 @@ mod tests {
     use std::sync::Arc;
 
     use marotte_db::MemorySystem;
+    use marotte_host::{CodeTree, NodeInput};
     use marotte_project::ProjectDatabase;
-    use marotte_project::evaluation::{CodeTree, NodeInput};
 
     use super::*;
 

@@ -3,10 +3,9 @@ use foldhash::HashMap;
 use marotte_db::System;
 use marotte_hiera::Layer;
 use marotte_hiera::config::{CONFIG_FILE_NAME, ConfigFile, Level, levels};
-use marotte_hiera::queries::data_kind;
+use marotte_host::layout::EnvironmentLayout;
 use marotte_pcore::dialect::Dialect;
-
-use super::EnvironmentLayout;
+use marotte_resolve::data_files::data_kind;
 
 /// Longer than any configuration that people write.
 const MAX_CONFIGURATION: u64 = 4 << 20;

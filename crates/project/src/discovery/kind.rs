@@ -2,8 +2,9 @@ use std::fmt;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
+use marotte_host::layout::ENVIRONMENT_FILE;
 
-use super::{environment, module};
+use super::module;
 
 /// What a path is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +51,7 @@ pub(super) fn of_directory(system: &dyn System, path: &Utf8Path) -> TargetKind {
 /// Whether a folder is a control repository. Many need no `environment.conf`, as all is where the reference looks for it.
 pub(super) fn is_control_repository(system: &dyn System, path: &Utf8Path) -> bool {
     let has = |name: &str| system.is_directory(&path.join(name));
-    system.is_file(&path.join(environment::FILE_NAME))
+    system.is_file(&path.join(ENVIRONMENT_FILE))
         || has("manifests") && has("modules") && !module::is_module(system, path)
 }
 
@@ -75,10 +76,10 @@ pub(super) fn environments(system: &dyn System, path: &Utf8Path) -> Vec<Utf8Path
         entries.filter(|entry| entry.is_directory).map(|entry| path.join(entry.name))
     };
     let named = path.file_name() == Some("environments");
-    if named || folders().any(|folder| system.is_file(&folder.join(environment::FILE_NAME))) {
+    if named || folders().any(|folder| system.is_file(&folder.join(ENVIRONMENT_FILE))) {
         folders()
             .filter(|folder| {
-                system.is_file(&folder.join(environment::FILE_NAME))
+                system.is_file(&folder.join(ENVIRONMENT_FILE))
                     || system.is_directory(&folder.join("manifests"))
             })
             .collect()

@@ -1,14 +1,13 @@
 use camino::Utf8Path;
 use marotte_db::System;
+use marotte_host::layout::{ENVIRONMENT_FILE, METADATA_FILE, PUPPETFILE};
 use marotte_text::Str;
-
-pub(crate) const FILE_NAME: &str = "metadata.json";
 
 /// Longer than any metadata that people write.
 const MAX_METADATA: u64 = 4 << 20;
 
 /// Files that only an environment has; one may have a `metadata.json` for its tools, and is no module for that.
-const OF_ENVIRONMENTS: [&str; 2] = [super::environment::FILE_NAME, super::puppetfile::FILE_NAME];
+const OF_ENVIRONMENTS: [&str; 2] = [ENVIRONMENT_FILE, PUPPETFILE];
 
 /// Whether a folder holds a module, by its metadata.
 pub(super) fn is_module(system: &dyn System, folder: &Utf8Path) -> bool {
@@ -42,7 +41,7 @@ fn has_part(folder: &str, name: &str) -> bool {
 }
 
 fn metadata(system: &dyn System, folder: &Utf8Path) -> Option<serde_json::Map<String, serde_json::Value>> {
-    let bytes = system.read(&folder.join(FILE_NAME), MAX_METADATA).ok()?;
+    let bytes = system.read(&folder.join(METADATA_FILE), MAX_METADATA).ok()?;
     let metadata = serde_json::from_slice(&bytes).ok()?;
     let of_environment = OF_ENVIRONMENTS.iter().any(|name| system.is_file(&folder.join(name)));
     (!of_environment).then_some(metadata)

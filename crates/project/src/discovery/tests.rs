@@ -1,5 +1,6 @@
-use super::*;
 use marotte_db::{DiskSystem, MemorySystem};
+
+use super::*;
 
 fn found(files: &[&str], paths: &[&str]) -> Discovery {
     let system = MemorySystem::with_files(files.iter().map(|path| (*path, "")));

@@ -1,13 +1,13 @@
 //! `undef` for what parameters say they are (X5).
 
 use marotte_hir::body::Expr;
+use marotte_infer::declared::declared;
 use marotte_pcore::dialect::UndefFits;
 use marotte_pcore::relation::instance_of;
 use marotte_pcore::value::Value;
 
 use super::{Dialects, Replacement, report, source};
 use crate::context::{At, Context};
-use crate::declared::declared;
 
 pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
     if dialects.written.undef_fits != UndefFits::Everything

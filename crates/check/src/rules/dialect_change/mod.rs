@@ -14,9 +14,9 @@ use marotte_db::{Settings, source_text};
 use marotte_diagnostics::{Edit, Fix};
 use marotte_hir::ExprId;
 use marotte_pcore::dialect::Dialect;
+use marotte_resolve::dialect;
 
 use crate::context::{At, Context};
-use crate::declared::dialect;
 
 /// The dialect that the code is written in, and the one that it is to be read in.
 #[derive(Clone, Copy)]

@@ -5,11 +5,11 @@ use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
 use marotte_pcore::create::named;
 use marotte_pcore::dialect::Dialect;
+use marotte_resolve::resource_types::ResourceTypeName;
 use marotte_text::{Str, normalized};
 
 use super::{Dialects, Replacement, report, source};
 use crate::context::{At, Context};
-use crate::resource_types::ResourceTypeName;
 
 pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
     let body = context.body;

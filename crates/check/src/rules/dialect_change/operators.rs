@@ -3,6 +3,8 @@
 use marotte_eval::binary_operator;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Binary, BinaryOp, Expr};
+use marotte_infer::inference::constant;
+use marotte_infer::sorts::{is_number, is_text};
 use marotte_pcore::dialect::{StringsInArithmetic, StringsInComparisons};
 use marotte_pcore::ops::{self, Strictness};
 use marotte_pcore::types::Type;
@@ -10,8 +12,6 @@ use marotte_pcore::value::Value;
 
 use super::{Dialects, Replacement, report, source};
 use crate::context::{At, Context};
-use crate::infer::constant;
-use crate::sorts::{is_number, is_text};
 
 pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
     let body = context.body;

@@ -3,11 +3,11 @@
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr};
 use marotte_pcore::dialect::{RangeDirection, SingleBound};
+use marotte_resolve::call::NamedCall;
 use marotte_text::normalized;
 
 use super::{Dialects, Replacement, report, source};
 use crate::context::{At, Context};
-use crate::functions::NamedCall;
 
 pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
     let Dialects { written, today } = dialects;

@@ -1,0 +1,70 @@
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use marotte_db::testing::EventLog;
+use marotte_db::{Files, Layout, System};
+
+/// The concrete database. Clones share everything; each parallel job has its own.
+///
+/// A setter waits until every other clone is dropped, so never keep a clone on the thread that calls one.
+#[salsa::db]
+#[derive(Clone)]
+pub struct ProjectDatabase {
+    storage: salsa::Storage<Self>,
+    system: Arc<dyn System>,
+    files: Files,
+    checks: Arc<AtomicUsize>,
+}
+
+impl ProjectDatabase {
+    /// A database whose files may change.
+    pub fn new(system: Arc<dyn System>) -> Self {
+        Self::with_storage(system, salsa::Storage::default(), Files::default())
+    }
+
+    /// A database for one run: its files never change, so queries keep no record of what they read.
+    pub fn frozen(system: Arc<dyn System>) -> Self {
+        Self::with_storage(system, salsa::Storage::default(), Files::frozen())
+    }
+
+    /// A database that records which queries run.
+    pub fn with_event_log(system: Arc<dyn System>, log: &EventLog) -> Self {
+        Self::with_storage(system, salsa::Storage::new(Some(log.callback())), Files::default())
+    }
+
+    fn with_storage(system: Arc<dyn System>, storage: salsa::Storage<Self>, files: Files) -> Self {
+        let db = ProjectDatabase { storage, system, files, checks: Arc::default() };
+        Layout::start(&db);
+        db
+    }
+
+    /// How many times a file was checked since the database was made.
+    pub fn checks(&self) -> usize {
+        self.checks.load(Ordering::Relaxed)
+    }
+}
+
+#[salsa::db]
+impl salsa::Database for ProjectDatabase {}
+
+#[salsa::db]
+impl marotte_db::Db for ProjectDatabase {
+    fn system(&self) -> &dyn System {
+        &*self.system
+    }
+
+    fn files(&self) -> &Files {
+        &self.files
+    }
+
+    fn note_check(&self) {
+        self.checks.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl fmt::Debug for ProjectDatabase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProjectDatabase").field("files", &self.files).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,103 @@
+//! Where the files of modules are, by the names that programs give them (C23–C30, E33), and which of them may be read.
+
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::{Db, Environment, File, FileStatus, module_folder, real_path, source_text};
+use marotte_eval::{ReadError, RubyFunction, RubySignature};
+use marotte_resolve::ruby::{RubyKind, ruby_definition, ruby_functions};
+use marotte_ruby::function::{Sets, may_declare, sets_variables};
+use marotte_text::Str;
+
+use super::Run;
+
+/// The folder of a module, by its name. Folders that are named otherwise are no modules to the autoloader.
+pub(crate) fn module<'db>(db: &'db dyn Db, environment: Environment, name: &str) -> Option<&'db Utf8Path> {
+    let is_name = name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_');
+    if !is_name {
+        return None;
+    }
+    module_folder(db, environment, name.into()).filter(|it| it.file_name() == Some(name))
+}
+
+/// The path of a file by `module/path` below a folder of the module, or by an absolute path, if there is something.
+///
+/// # Errors
+/// If it may not be read.
+pub(crate) fn find(db: &dyn Db, run: Run, folder: &str, name: &str) -> Result<Option<File>, ReadError> {
+    let path = Utf8Path::new(name);
+    if path.is_absolute() {
+        let file = file_at(db, path);
+        check_readable(db, run, file)?;
+        return Ok(Some(file).filter(|it| it.status(db) != FileStatus::Missing));
+    }
+    let Some((name, rest)) = name.split_once('/') else { return Ok(None) };
+    let Some(module) = module(db, run.environment(db), name) else { return Ok(None) };
+    let file = file_at(db, &module.join(folder).join(rest.trim_start_matches('/')));
+    if file.status(db) == FileStatus::Missing {
+        return Ok(None);
+    }
+    check_readable(db, run, file)?;
+    Ok(Some(file))
+}
+
+/// The file at a path, dots taken out.
+pub(crate) fn file_at(db: &dyn Db, path: &Utf8Path) -> File {
+    db.files().file(db, &db.system().absolute(path))
+}
+
+/// Refuses what is neither in the tree of code nor allowed, wherever dots and symbolic links lead.
+pub(crate) fn check_readable(db: &dyn Db, run: Run, file: File) -> Result<(), ReadError> {
+    if is_readable(db, run, file) {
+        return Ok(());
+    }
+    let path = file.path(db);
+    let folder = path.parent().unwrap_or(path);
+    Err(ReadError(format!(
+        "reading '{path}' is not allowed, because it is outside of the modules; `--allow read={folder}` allows it"
+    )))
+}
+
+#[salsa::tracked(returns(copy))]
+fn is_readable(db: &dyn Db, run: Run, file: File) -> bool {
+    let environment = run.environment(db);
+    let policy = run.policy(db);
+    let mut roots: Vec<Utf8PathBuf> = environment.module_path(db).to_vec();
+    roots.extend(environment.root(db).map(Utf8Path::to_owned));
+    // The folder of the global layer of data.
+    roots.extend(policy.hiera_config.as_deref().and_then(Utf8Path::parent).map(Utf8Path::to_owned));
+    // A module may be a link into another tree, and is a root of its own then.
+    roots.extend(environment.module_path(db).iter().filter_map(|folder| {
+        let module = file.path(db).strip_prefix(folder).ok()?.iter().next()?;
+        Some(folder.join(module))
+    }));
+    roots.extend(policy.permissions.read.iter().cloned());
+    let target = real_path(db, file);
+    roots.iter().any(|root| target.starts_with(real_path(db, file_at(db, root))))
+}
+
+/// A function that a module or the environment has in Ruby; of the newer API if there is one. None if there is none.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn ruby_function(db: &dyn Db, environment: Environment, name: Str) -> Option<RubyFunction> {
+    let kinds = [RubyKind::Function, RubyKind::LegacyFunction];
+    let found = kinds.into_iter().find_map(|kind| ruby_definition(db, environment, kind, name.clone()))?;
+    let text = source_text(db, found.file).text();
+    let (may_declare, sets) = (may_declare(text), sets_variables(text));
+    if !found.is_only {
+        // The module path says which of them counts.
+        let signature = RubySignature::Unknown;
+        return Some(RubyFunction { signature, may_declare: true, sets: Sets::Anything });
+    }
+    let declared = ruby_functions(db, found.file);
+    let new = declared.functions.iter().find(|it| it.name == name);
+    let legacy = declared.legacy.iter().find(|it| it.name == name).and_then(|it| it.arity);
+    let signature = match (new, legacy) {
+        (Some(it), _) if it.complete && it.local_types.is_empty() => {
+            RubySignature::Dispatches(Arc::new(it.clone()))
+        }
+        (None, Some(arity)) => RubySignature::Arity(arity),
+        _ => RubySignature::Unknown,
+    };
+    Some(RubyFunction { signature, may_declare, sets })
+}

@@ -1,0 +1,224 @@
+use std::sync::Arc;
+
+use marotte_db::Db as _;
+use marotte_diagnostics::{Diagnostic, FileId, Level, Related, Sources};
+use marotte_eval::{EvaluationError, Log, Origin, Place};
+use marotte_text::{LineIndex, Str, TextRange, TextSize};
+
+use super::loading::{self, Loaded, LoadedFile};
+use crate::{Evaluation, Surroundings};
+use crate::{ProjectDatabase, ProjectSources};
+
+/// What is found while a program is read and run, and the texts that it points into: files of the project, and texts that
+/// were given or made.
+#[derive(Debug)]
+pub struct Findings<'s> {
+    db: &'s ProjectDatabase,
+    /// What the program has loaded.
+    loaded: Option<&'s Loaded>,
+    sources: ProjectSources<'s>,
+    diagnostics: Vec<Arc<Diagnostic>>,
+    /// Numbered downwards from the largest number; files are numbered upwards.
+    texts: Vec<(Str, Arc<str>, LineIndex)>,
+}
+
+/// A place as logs tell it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownPlace {
+    /// The path, or the name of a text.
+    pub file: String,
+    /// The same, and absolute.
+    pub absolute: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+}
+
+impl<'s> Findings<'s> {
+    /// For a program: nothing is found yet.
+    pub fn new(surroundings: &'s Surroundings) -> Findings<'s> {
+        Findings { loaded: Some(surroundings.loaded()), ..Findings::over(surroundings.db()) }
+    }
+
+    /// For what has been evaluated already.
+    pub fn over(db: &'s ProjectDatabase) -> Findings<'s> {
+        let sources = ProjectSources::new(db);
+        Findings { db, loaded: None, sources, diagnostics: Vec::new(), texts: Vec::new() }
+    }
+
+    /// For the evaluation of a node: what is wrong with the files that it loaded, and what it says itself is wrong.
+    pub fn of(db: &'s ProjectDatabase, evaluation: &Evaluation) -> Findings<'s> {
+        let mut findings = Findings::over(db);
+        findings.files(&evaluation.loaded);
+        for error in &evaluation.compiled.errors {
+            findings.error(error);
+        }
+        findings
+    }
+
+    /// What was found, in order.
+    pub fn diagnostics(&self) -> &[Arc<Diagnostic>] {
+        &self.diagnostics
+    }
+
+    /// Says in what was found so far on which node it was.
+    pub fn name_node(&mut self, node: Option<&str>) {
+        let Some(node) = node else { return };
+        for it in &mut self.diagnostics {
+            let found = Arc::make_mut(it);
+            found.message = format!("{} on node {node}", found.message);
+        }
+    }
+
+    /// Takes what was found so far.
+    pub fn take(&mut self) -> Vec<Arc<Diagnostic>> {
+        std::mem::take(&mut self.diagnostics)
+    }
+
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(Arc::new(diagnostic));
+    }
+
+    /// Adds findings; says whether none of them is an error.
+    pub(crate) fn extend(&mut self, diagnostics: impl Iterator<Item = Diagnostic>) -> bool {
+        let before = self.diagnostics.len();
+        self.diagnostics.extend(diagnostics.map(Arc::new));
+        self.diagnostics[before..].iter().all(|it| it.level != Level::Error)
+    }
+
+    /// Adds what ended an evaluation, after what was found in the files that it loaded.
+    pub fn error(&mut self, error: &EvaluationError) {
+        self.loaded();
+        let others = error.others();
+        let (file, range) = match error.place.as_ref().or(others.hint.as_ref()) {
+            Some(place) => self.locate(place),
+            None => (self.text(&"<program>".into(), &"".into()), TextRange::default()),
+        };
+        let mut found = Diagnostic::new(error.issue, Level::Error, file, range, error.to_string());
+        let related = others.related.iter().map(|it| (it, "declared here"));
+        let within = others.within.iter().map(|it| (it, "within this resource"));
+        for (place, note) in related.chain(within) {
+            let (file, range) = self.locate(place);
+            found.related.push(Related { file, range, message: note.to_owned() });
+        }
+        self.push(found);
+    }
+
+    /// Adds what was found in files that an evaluation loaded.
+    pub fn loaded(&mut self) {
+        if let Some(loaded) = self.loaded {
+            self.files(&loaded.take());
+        }
+    }
+
+    fn files(&mut self, files: &[LoadedFile]) {
+        let found = files.iter().flat_map(|it| loading::findings(self.db, *it));
+        self.diagnostics.extend(found.map(Arc::new));
+    }
+
+    /// Adds a warning about the program, as against one of it.
+    pub fn warning(&mut self, log: &Log) -> bool {
+        let (Some(issue), Some(place)) = (log.issue, &log.place) else { return false };
+        let (file, range) = self.locate(place);
+        self.push(Diagnostic::new(issue, Level::Warning, file, range, log.message.clone()));
+        true
+    }
+
+    /// The file and line of a place; None for what has none.
+    pub fn shown(&mut self, place: &Place) -> Option<ShownPlace> {
+        if matches!(*place.origin, Origin::Internal) {
+            return None;
+        }
+        let (file, range) = self.locate(place);
+        let at = self.line_index(file).position(range.start());
+        let absolute = match &*place.origin {
+            Origin::File { path, .. } => path.to_string(),
+            Origin::Text { name, .. } => name.to_string(),
+            Origin::Internal => self.path(file).to_owned(),
+        };
+        Some(ShownPlace { file: self.path(file).to_owned(), absolute, line: at.line, column: at.column })
+    }
+
+    /// The number of a text.
+    pub fn text(&mut self, name: &Str, text: &Arc<str>) -> FileId {
+        let known = self.texts.iter().position(|it| it.0 == *name && it.1 == *text);
+        let index = known.unwrap_or_else(|| {
+            self.texts.push((name.clone(), Arc::clone(text), LineIndex::new(text)));
+            self.texts.len() - 1
+        });
+        FileId(u32::MAX - u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    fn locate(&mut self, place: &Place) -> (FileId, TextRange) {
+        let (file, found) = match &*place.origin {
+            Origin::File { path, definition } => {
+                let db = self.db;
+                let file = db.files().file(db, path.as_str().into());
+                let lowered = marotte_hir::lowered(db, file);
+                let map = match definition {
+                    Some(index) => lowered.definitions.get(*index).map(|it| &it.map),
+                    None => Some(&lowered.main_map),
+                };
+                let found = match (place.expr, definition) {
+                    (Some(expr), _) => map.and_then(|map| map.place(expr)),
+                    (None, Some(index)) => lowered
+                        .definitions
+                        .get(*index)
+                        .map(|it| marotte_hir::Place { range: it.name_range, anchor: it.name_range.start() }),
+                    (None, None) => None,
+                };
+                (file.id(db), found)
+            }
+            Origin::Text { name, text, map } => {
+                (self.text(name, text), place.expr.and_then(|expr| map.place(expr)))
+            }
+            Origin::Internal => (self.text(&"<marotte>".into(), &"".into()), None),
+        };
+        let range = match found {
+            Some(place) if place.anchor == place.range.start() => first_line(place.range, self.text_of(file)),
+            Some(place) => token(place.anchor, self.text_of(file)),
+            None => TextRange::default(),
+        };
+        (file, range)
+    }
+
+    fn text_of(&self, file: FileId) -> &str {
+        Sources::text(self, file)
+    }
+
+    fn own(&self, file: FileId) -> Option<&(Str, Arc<str>, LineIndex)> {
+        self.texts.get(usize::try_from(u32::MAX - file.0).ok()?)
+    }
+}
+
+/// The part of a range that is on its first line: expressions may be long, and messages point.
+fn first_line(range: TextRange, text: &str) -> TextRange {
+    let covered = text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
+    let line = covered.lines().next().unwrap_or_default().trim_end();
+    TextRange::at(range.start(), TextSize::of(line))
+}
+
+/// The operator that stands at an offset.
+fn token(offset: TextSize, text: &str) -> TextRange {
+    let rest = text.get(usize::from(offset)..).unwrap_or_default();
+    let is_word = rest.starts_with(|it: char| it.is_alphanumeric());
+    let in_token = |it: char| if is_word { it.is_alphanumeric() } else { "+-*/%<>=!~.|@?&".contains(it) };
+    let length = rest.find(|it: char| !in_token(it)).unwrap_or(rest.len());
+    let first = rest.chars().next().map_or(0, char::len_utf8);
+    TextRange::at(offset, TextSize::of(&rest[..length.max(first)]))
+}
+
+impl Sources for Findings<'_> {
+    fn path(&self, file: FileId) -> &str {
+        self.own(file).map_or_else(|| self.sources.path(file), |it| &it.0)
+    }
+
+    fn text(&self, file: FileId) -> &str {
+        self.own(file).map_or_else(|| self.sources.text(file), |it| &it.1)
+    }
+
+    fn line_index(&self, file: FileId) -> &LineIndex {
+        self.own(file).map_or_else(|| self.sources.line_index(file), |it| &it.2)
+    }
+}

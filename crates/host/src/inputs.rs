@@ -1,0 +1,120 @@
+//! What evaluation reads that is in no file: inputs, and queries that cut them so that what nobody read wakes nobody.
+#![expect(missing_docs, reason = "the builders that salsa writes have no documentation")]
+
+use std::sync::Arc;
+
+use camino::Utf8PathBuf;
+use marotte_db::{Db, Environment};
+use marotte_eval::{NodeInfo, Settings};
+use marotte_hiera::exact::Exact;
+use marotte_pcore::value::{Hash, Value};
+use marotte_text::Str;
+use salsa::Setter as _;
+
+use super::settings::setting_values;
+use crate::ProjectDatabase;
+use crate::{Clock, NodeInput, Permissions};
+
+/// How nodes are compiled, whichever they are.
+#[derive(Clone, Debug, Default)]
+pub struct Policy {
+    /// How programs are evaluated.
+    pub settings: Settings,
+    /// What programs may do.
+    pub permissions: Permissions,
+    /// Whether functions and templates in Ruby are left unknown rather than evaluated.
+    pub leave_out_ruby: bool,
+    /// Where the time comes from.
+    pub clock: Clock,
+    /// The absolute path of the configuration of the global layer of data.
+    pub hiera_config: Option<Utf8PathBuf>,
+    /// `$settings::NAME`, where they differ from what is usual.
+    pub own_settings: Vec<(&'static str, Value)>,
+    /// Variables of the top scope that are set before a program runs.
+    pub variables: Vec<(Str, Value)>,
+}
+
+impl Policy {
+    /// Has a database read files as the dialect of the programs wants it.
+    pub fn read_files(&self, db: &mut ProjectDatabase) {
+        let (settings, dialect) = (marotte_db::Settings::get(db), self.settings.dialect);
+        if settings.read_as(db) != dialect {
+            settings.set_read_as(db).to(dialect);
+        }
+    }
+}
+
+/// What the compilations of several nodes have in common.
+#[salsa::input(debug)]
+pub struct Run {
+    /// The code.
+    #[returns(copy)]
+    pub environment: Environment,
+
+    /// How it is evaluated.
+    #[returns(ref)]
+    pub policy: Policy,
+}
+
+/// A node whose catalog is made.
+#[salsa::input(debug)]
+pub struct Node {
+    /// How.
+    #[returns(copy)]
+    pub run: Run,
+
+    /// What is known of it. Evaluation reads parts of it through queries.
+    #[returns(ref)]
+    pub described: Arc<NodeInput>,
+}
+
+impl Run {
+    /// Makes the input; in a database that never changes, it doesn't either.
+    pub fn add(db: &dyn Db, environment: Environment, policy: Policy) -> Run {
+        Run::builder(environment, policy).durability(db.files().durability()).new(db)
+    }
+}
+
+impl Node {
+    /// Makes the input; in a database that never changes, it doesn't either.
+    pub fn add(db: &dyn Db, run: Run, described: NodeInput) -> Node {
+        Node::builder(run, Arc::new(described)).durability(db.files().durability()).new(db)
+    }
+}
+
+/// A variable of the top scope of a node.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn node_variable(db: &dyn Db, node: Node, name: Str) -> Exact<Option<Value>> {
+    Exact(node.described(db).variable(&name))
+}
+
+/// A fact of a node by the first key of `$facts`; `undef` if there is none.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn node_fact(db: &dyn Db, node: Node, name: Str) -> Exact<Value> {
+    Exact(node.described(db).facts.get_str(&name).cloned().unwrap_or(Value::Undef))
+}
+
+/// `$settings::NAME` of a node.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn node_settings(db: &dyn Db, node: Node) -> Arc<Hash> {
+    Arc::new(setting_values(&node_name(db, node).0, &node.run(db).policy(db).own_settings))
+}
+
+/// The name of a node, and that of its environment.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn node_name(db: &dyn Db, node: Node) -> (Str, Str) {
+    let it = node.described(db);
+    (it.certname.clone(), it.environment.clone())
+}
+
+/// The classes of a node with their parameters.
+#[salsa::tracked(returns(ref))]
+fn node_classes(db: &dyn Db, node: Node) -> Exact<Vec<(Str, Hash)>> {
+    Exact(node.described(db).classes.clone())
+}
+
+/// The name of a node, of its environment, and its classes.
+pub(crate) fn node_info(db: &dyn Db, node: Node) -> NodeInfo {
+    let (name, environment) = node_name(db, node).clone();
+    NodeInfo { name, environment, classes: node_classes(db, node).to_vec() }
+}

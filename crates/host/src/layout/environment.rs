@@ -1,0 +1,210 @@
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::system::normalize;
+use marotte_db::{Modules, SUBMODULES_FILE_NAME, System, submodules};
+
+use super::{EnvironmentLayout, puppetfile};
+
+/// The name of the file that configures an environment.
+pub const FILE_NAME: &str = "environment.conf";
+
+/// Longer than any configuration that people write.
+const MAX_CONFIGURATION: u64 = 1 << 20;
+
+/// Folders of main manifests are not nested more deeply.
+const MAX_DEPTH: usize = 64;
+
+/// Where an environment has its modules and its main manifest.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Environment {
+    pub(super) module_path: Vec<Utf8PathBuf>,
+    pub(super) main_manifest: Utf8PathBuf,
+}
+
+/// Reads an environment's configuration; what it does not say, or no file, is the reference's default.
+pub(super) fn read(system: &dyn System, folder: &Utf8Path) -> Environment {
+    let bytes = system.read(&folder.join(FILE_NAME), MAX_CONFIGURATION).unwrap_or_default();
+    parse(folder, &String::from_utf8_lossy(&bytes))
+}
+
+/// What an environment consists of. Folders of modules that the user named stand in for its own.
+pub fn layout(system: &dyn System, folder: &Utf8Path, named: &[Utf8PathBuf]) -> EnvironmentLayout {
+    let Environment { module_path, main_manifest } = read(system, folder);
+    // Folders that are elsewhere on a server, or that nobody has filled yet, may hold any module.
+    let is_whole = !named.is_empty()
+        || is_told(system, folder)
+            && module_path.iter().all(|it| system.is_directory(it))
+            && !lacks_submodules(system, folder, &module_path);
+    let module_path = if named.is_empty() { module_path } else { named.to_vec() };
+    let modules = modules(system, &module_path);
+    let has_modules = modules.iter().next().is_some();
+    EnvironmentLayout {
+        root: Some(folder.to_owned()),
+        is_complete: is_whole && has_modules && !puppetfile::lacks_modules(system, folder, &modules),
+        manifests: manifests(system, &main_manifest),
+        main_manifest: Some(main_manifest),
+        module_path,
+        modules,
+    }
+}
+
+/// Whether it is certain where an environment has its modules: its configuration says so, or it stands where all use the default.
+fn is_told(system: &dyn System, folder: &Utf8Path) -> bool {
+    system.is_file(&folder.join(FILE_NAME))
+        || folder.parent().and_then(Utf8Path::file_name) == Some("environments")
+}
+
+/// What there is outside of all environments: modules in folders that the user named.
+pub fn loose_layout(system: &dyn System, module_path: &[Utf8PathBuf]) -> EnvironmentLayout {
+    EnvironmentLayout {
+        module_path: module_path.to_vec(),
+        modules: modules(system, module_path),
+        is_complete: !module_path.is_empty(),
+        ..EnvironmentLayout::default()
+    }
+}
+
+fn modules(system: &dyn System, module_path: &[Utf8PathBuf]) -> Modules {
+    let mut modules = Modules::default();
+    for folder in module_path {
+        for entry in system.list(folder).unwrap_or_default() {
+            let path = folder.join(&entry.name);
+            // A link to a folder is a module as well as a folder is; one that has nothing yet is filled by git later.
+            if (entry.is_directory || system.is_directory(&path))
+                && is_module_name(&entry.name)
+                && !is_empty(system, &path)
+            {
+                modules.insert(&path, entry.name.as_str().into());
+            }
+        }
+    }
+    modules
+}
+
+/// Whether modules are kept in other repositories of git that have not been fetched: their folders are empty, or not there.
+fn lacks_submodules(system: &dyn System, folder: &Utf8Path, module_path: &[Utf8PathBuf]) -> bool {
+    let Ok(bytes) = system.read(&folder.join(SUBMODULES_FILE_NAME), MAX_CONFIGURATION) else { return false };
+    submodules(&String::from_utf8_lossy(&bytes)).map(|path| normalize(&folder.join(path))).any(|path| {
+        let is_module = path.parent().is_some_and(|it| module_path.iter().any(|folder| folder == it));
+        is_module && (!system.is_directory(&path) || is_empty(system, &path))
+    })
+}
+
+fn is_empty(system: &dyn System, folder: &Utf8Path) -> bool {
+    system.list(folder).is_ok_and(|it| it.is_empty())
+}
+
+/// Folders of other names are passed over by the reference, too.
+fn is_module_name(name: &str) -> bool {
+    name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
+}
+
+/// The files of a main manifest, by their full path (C22).
+pub(super) fn manifests(system: &dyn System, main: &Utf8Path) -> Vec<Utf8PathBuf> {
+    if system.is_file(main) {
+        return vec![main.to_owned()];
+    }
+    let mut files = Vec::new();
+    let mut open = vec![(main.to_owned(), 0)];
+    while let Some((folder, depth)) = open.pop() {
+        // As `Dir.glob` finds them: hidden names are passed over, and links to folders are not followed.
+        let entries = system.list(&folder).unwrap_or_default().into_iter();
+        for it in entries.filter(|it| !it.name.starts_with('.')) {
+            let path = folder.join(&it.name);
+            if it.is_directory {
+                open.extend((!it.is_link && depth < MAX_DEPTH).then_some((path, depth + 1)));
+            } else if path.extension() == Some("pp") && (!it.is_link || system.is_file(&path)) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// What a configuration says last about something.
+pub(super) fn setting<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let mut pairs = text.lines().rev().filter_map(|line| line.split_once('='));
+    pairs.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim())
+}
+
+fn parse(folder: &Utf8Path, text: &str) -> Environment {
+    let module_path = setting(text, "modulepath").unwrap_or("modules");
+    let manifest = setting(text, "manifest").unwrap_or("manifests");
+    let separator = if cfg!(windows) { ';' } else { ':' };
+    Environment {
+        module_path: module_path
+            .split(separator)
+            .map(str::trim)
+            // `$basemodulepath` and the like are settings of a server that is not here.
+            .filter(|path| !path.is_empty() && !path.contains('$'))
+            .map(|path| normalize(&folder.join(path)))
+            .collect(),
+        main_manifest: normalize(&folder.join(manifest)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use marotte_db::MemorySystem;
+
+    use super::*;
+
+    #[test]
+    fn main_manifests_are_those_that_a_glob_of_ruby_finds() {
+        let system = MemorySystem::with_files([
+            ("/m/b.pp", ""),
+            ("/m/a/x.pp", ""),
+            ("/m/.a/x.pp", ""),
+            ("/m/.#b.pp", ""),
+            ("/m/read.me", ""),
+            ("/other/y.pp", ""),
+        ]);
+        for (link, target) in
+            [("/m/up", ".."), ("/m/other", "/other"), ("/m/y.pp", "/other/y.pp"), ("/m/z.pp", "/none")]
+        {
+            system.link(link, target);
+        }
+        assert_eq!(manifests(&system, "/m".into()), ["/m/a/x.pp", "/m/b.pp", "/m/y.pp"]);
+    }
+
+    #[test]
+    fn an_empty_configuration_has_the_defaults() {
+        let environment = parse("/env".into(), "# modulepath = x\n");
+        assert_eq!(environment.module_path, ["/env/modules"]);
+        assert_eq!(environment.main_manifest, "/env/manifests");
+    }
+
+    #[test]
+    fn modules_may_be_in_folders_that_are_not_here() {
+        let is_complete = |module_path: &str, named: &[Utf8PathBuf]| {
+            let system = MemorySystem::with_files([("/env/modules/a/manifests/init.pp", "")]);
+            system.write_file("/env/environment.conf", format!("modulepath = {module_path}\n"));
+            layout(&system, "/env".into(), named).is_complete
+        };
+        assert!(is_complete("modules", &[]));
+        assert!(is_complete("modules:$basemodulepath", &[]));
+        assert!(!is_complete("modules:/srv/private/modules", &[]));
+        assert!(!is_complete("site:modules", &[]));
+        let system = MemorySystem::with_files([("/env/modules/a/manifests/init.pp", "")]);
+        system.write_file("/env/environment.conf", "");
+        system.write_file(
+            "/env/.gitmodules",
+            "[submodule \"b\"]\n\tpath = modules/b\n\turl = https://example.com/b\n",
+        );
+        assert!(!layout(&system, "/env".into(), &[]).is_complete);
+        system.write_file("/env/modules/b/manifests/init.pp", "");
+        assert!(layout(&system, "/env".into(), &[]).is_complete);
+        assert!(
+            is_complete("site:modules", &["/env/modules".into()]),
+            "whoever names the folders says which there are"
+        );
+    }
+
+    #[test]
+    fn settings_of_the_server_are_left_out() {
+        let text = "modulepath = site:./modules:/opt/m:$basemodulepath\nmanifest=manifests/site.pp\n";
+        let environment = parse("/env".into(), text);
+        assert_eq!(environment.module_path, ["/env/site", "/env/modules", "/opt/m"]);
+        assert_eq!(environment.main_manifest, "/env/manifests/site.pp");
+    }
+}

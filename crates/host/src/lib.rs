@@ -1,0 +1,47 @@
+//! What evaluation asks of the outside, answered over a tree of code: its modules, facts, settings, files, clock and commands.
+//!
+//! [`Outside`] answers the interpreter's requests, each through a query; so [`evaluate`], the query for the catalog of a node,
+//! depends on what was asked. [`Surroundings`] is what a single program finds around it. [`Findings`] turns errors and logs, which say no lines, into
+//! diagnostics and the texts that they point into.
+
+mod clock;
+mod data;
+mod db;
+mod definition;
+pub mod facts;
+mod files;
+mod findings;
+mod inputs;
+pub mod layout;
+mod loading;
+mod lookup;
+mod native;
+mod node;
+mod outside;
+mod permissions;
+mod program;
+mod query;
+mod rendering;
+mod replica;
+mod ruby;
+mod settings;
+mod sources;
+mod surroundings;
+#[cfg(test)]
+mod tests;
+
+pub use clock::Clock;
+pub use db::ProjectDatabase;
+pub use facts::{Facts, FactsError};
+pub use findings::{Findings, ShownPlace};
+pub use inputs::{Node, Policy, Run};
+pub use lookup::{LookupOptions, RenderAs, run_lookup};
+pub use marotte_hiera::exact::{Exact, Same};
+pub use node::{Classification, NodeInput};
+pub use outside::Outside;
+pub use permissions::{Permission, PermissionError, Permissions};
+pub use program::{Source, read_erb, read_program};
+pub use query::{Evaluation, Logs, edition, evaluate, evaluate_once};
+pub use rendering::{rendered, rendered_gaps};
+pub use sources::ProjectSources;
+pub use surroundings::{CodeTree, Surroundings};

@@ -1,0 +1,113 @@
+//! Files of code as evaluation loads them, and what is said of them then.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use camino::Utf8PathBuf;
+use indexmap::IndexSet;
+use marotte_db::{Db, Environment, File, SourceError, files_below, listing, source_text};
+use marotte_diagnostics::{Diagnostic, FileId, Level, syntax};
+use marotte_eval::{ReadError, strictness_of};
+use marotte_hir::{Body, Definition, DefinitionKind, Lowered, parse};
+use marotte_pcore::ops::Strictness;
+use marotte_syntax::SyntaxError;
+
+/// A file that an evaluation loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LoadedFile {
+    /// The file.
+    pub file: File,
+    /// What the evaluation made of doubtful things in it.
+    pub strict: Strictness,
+}
+
+/// The files that an evaluation loaded, each once, in order.
+#[derive(Debug, Default)]
+pub(crate) struct Loaded(RefCell<IndexSet<LoadedFile>>);
+
+impl Loaded {
+    pub(crate) fn note(&self, loaded: LoadedFile) {
+        self.0.borrow_mut().insert(loaded);
+    }
+
+    /// Takes the files so far.
+    pub(crate) fn take(&self) -> Vec<LoadedFile> {
+        self.0.take().into_iter().collect()
+    }
+}
+
+/// What who loads a file of code sees of it: a comment changes nothing. Instead, what makes it unfit to be evaluated.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn code(db: &dyn Db, file: File, strict: Strictness) -> Result<Arc<Lowered>, ReadError> {
+    let path = file.path(db);
+    if let Some(error) = source_text(db, file).error() {
+        if let SourceError::ByteOrderMark(mark) = error {
+            let message = syntax::byte_order_mark(file.id(db), *mark).message;
+            return Err(ReadError(format!("{message} (file: {path}, line: 1, column: 1)")));
+        }
+        return Err(ReadError(format!("'{path}' cannot be read: {error}")));
+    }
+    match findings(db, LoadedFile { file, strict }).iter().find(|it| it.level == Level::Error) {
+        Some(it) => {
+            let at = source_text(db, file).line_index().position(it.range.start());
+            let (line, column) = (at.line, at.column);
+            Err(ReadError(format!("{} (file: {path}, line: {line}, column: {column})", it.message)))
+        }
+        None => Ok(Arc::new(marotte_hir::lowered(db, file).outline())),
+    }
+}
+
+/// The body of a definition of a file, by its place among them.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn body(db: &dyn Db, file: File, definition: usize) -> Option<Arc<Body>> {
+    marotte_hir::lowered(db, file).definitions.get(definition).map(|it| Arc::clone(&it.body))
+}
+
+/// What is said of a file that is loaded: what is wrong with its text, or else with its place.
+pub(crate) fn findings(db: &dyn Db, loaded: LoadedFile) -> Vec<Diagnostic> {
+    let LoadedFile { file, strict } = loaded;
+    let source = source_text(db, file);
+    if source.error().is_some() {
+        return Vec::new();
+    }
+    let parsed = parse(db, file).load();
+    let text = source.text();
+    let mut findings: Vec<_> =
+        parsed.errors.iter().filter_map(|it| diagnostic(strict, file.id(db), it, text)).collect();
+    if findings.iter().all(|it| it.level != Level::Error) {
+        marotte_resolve::location::check(db, file, &parsed.program, text, &mut findings);
+    }
+    findings
+}
+
+/// What is wrong with a text, as the setting `strict` takes it.
+pub(crate) fn diagnostic(
+    strict: Strictness,
+    file: FileId,
+    error: &SyntaxError,
+    text: &str,
+) -> Option<Diagnostic> {
+    let found = syntax::diagnostic(file, error, text);
+    match strictness_of(strict, &error.kind) {
+        Strictness::Off => None,
+        Strictness::Warning => Some(Diagnostic { level: Level::Warning, ..found }),
+        Strictness::Error => Some(found),
+    }
+}
+
+/// The bodies of all classes and resource types of an environment, wherever they are defined.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn definitions(db: &dyn Db, environment: Environment) -> Vec<Arc<Body>> {
+    let mut paths: Vec<Utf8PathBuf> = environment.manifests(db).to_vec();
+    for folder in environment.module_path(db) {
+        for module in listing(db, db.files().file(db, folder)) {
+            paths.extend(files_below(db, &folder.join(&*module.name).join("manifests"), "pp"));
+        }
+    }
+    let is_wanted = |it: &&Definition| matches!(it.kind, DefinitionKind::Class(_) | DefinitionKind::Define);
+    let bodies = paths.iter().flat_map(|path| {
+        let lowered = marotte_hir::lowered(db, db.files().file(db, path));
+        lowered.definitions.iter().filter(is_wanted).map(|it| Arc::clone(&it.body)).collect::<Vec<_>>()
+    });
+    bodies.collect()
+}

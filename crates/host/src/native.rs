@@ -1,0 +1,83 @@
+//! Resource types that are not written in Puppet, as evaluation asks for them.
+
+use std::sync::Arc;
+
+use marotte_catalog::{NativeType, TitlePattern};
+use marotte_db::{Db, Environment};
+use marotte_pcore::regexp::{Options, Regexp};
+use marotte_resolve::ruby::{RubyKind, declared_resource_type, may_be_extended, ruby_definition};
+use marotte_ruby::core;
+use marotte_ruby::resource_type::ResourceType;
+use marotte_text::Str;
+
+use super::replica::replica;
+
+/// A resource type by its name in lower case: one of which the environment has a copy, one of Puppet itself, or one that a
+/// module has.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn native_type(db: &dyn Db, environment: Environment, name: Str) -> Option<Arc<NativeType>> {
+    if let Some(copy) = replica(db, environment, &name) {
+        return Some(Arc::new(copy));
+    }
+    let found = match core::resource_type(&name) {
+        Some(it) => known(it),
+        None if ruby_definition(db, environment, RubyKind::ResourceType, name.clone()).is_some() => {
+            plugin(db, environment, &name)
+        }
+        None => return None,
+    };
+    Some(Arc::new(found))
+}
+
+/// A type that a module has, as much of it as can be read.
+fn plugin(db: &dyn Db, environment: Environment, name: &str) -> NativeType {
+    let Some(declared) = declared_resource_type(db, environment, name) else {
+        return NativeType::unknown(name);
+    };
+    let mut it = known(declared);
+    if it.attributes.is_some() && may_be_extended(db, environment, name.into()) {
+        it.attributes = None;
+    }
+    it
+}
+
+/// What evaluation asks of a type that was read. What is not known of it is unknown there, too.
+fn known(it: &ResourceType) -> NativeType {
+    let mut namevars: Vec<_> = it.namevars().map(|it| it.name.clone()).collect();
+    namevars.sort();
+    let names_are_known = it.complete && it.isomorphic == Some(true);
+    let patterns = it.title_patterns.as_ref().map(|all| {
+        all.iter().map(|pattern| {
+            let flags = pattern.regexp.flags;
+            let options = Options {
+                ignore_case: flags.ignore_case,
+                multi_line: flags.multi_line,
+                extended: flags.extended,
+            };
+            let regexp = Regexp::with_options(&pattern.regexp.source, options).ok()?;
+            Some(TitlePattern { regexp, attributes: pattern.attributes.clone() })
+        })
+    });
+    // A pattern that can't be read makes all behind it unknown.
+    let title_patterns: Option<Vec<_>> = patterns.and_then(Iterator::collect);
+    let unread_title = match &title_patterns {
+        None if it.complete => namevars.clone(),
+        _ => Vec::new(),
+    };
+    NativeType {
+        name: it.name.clone(),
+        attributes: it.complete.then(|| {
+            let own = it.attributes.iter().map(|it| it.name.clone());
+            // Providers may come from other files.
+            own.chain(["provider".into()]).collect()
+        }),
+        namevar: match &namevars[..] {
+            [only] => only.clone(),
+            _ => "name".into(),
+        },
+        titles_are_known: it.complete || title_patterns.is_some(),
+        namevars: (names_are_known && unread_title.is_empty()).then_some(namevars),
+        unread_title,
+        title_patterns: title_patterns.unwrap_or_default(),
+    }
+}

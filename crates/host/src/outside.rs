@@ -1,0 +1,255 @@
+use std::sync::Arc;
+
+use camino::Utf8Path;
+use marotte_catalog::NativeType;
+use marotte_db::{Db, File, FileStatus, source_text};
+use marotte_eval::{
+    Code, Manifest, NodeInfo, Origin, ReadError, Requests, RubyFile, RubyFunction, TemplateFile, UnitSource,
+};
+use marotte_hiera::{DataProvider, Format, Layer, LayerConfig, Section};
+use marotte_hir::{Body, Lowered, Name, NameKind, definition_files, names_a_file};
+use marotte_pcore::budget::Memory;
+use marotte_pcore::time::{LocalOffset, Timestamp};
+use marotte_pcore::value::Value;
+use marotte_resolve::data_files::{foreign_keys, hiera_section};
+use marotte_ruby_eval::program::Program;
+use marotte_text::Str;
+
+use super::definition::{self, Wanted};
+use crate::files::{self, check_readable, file_at};
+use crate::inputs::{node_fact, node_info, node_settings, node_variable};
+use crate::loading::{self, Loaded, LoadedFile};
+use crate::native::native_type;
+use crate::{Clock, Node, Policy, Run, ruby};
+
+/// The answers to what the evaluation of a node asks, each read through a query: what was not there is an answer like any
+/// other. So a query that evaluates depends on what it has read, and on nothing else.
+pub struct Outside<'a> {
+    pub(crate) db: &'a dyn Db,
+    pub(crate) node: Node,
+    pub(crate) loaded: &'a Loaded,
+}
+
+impl Outside<'_> {
+    fn run(&self) -> Run {
+        self.node.run(self.db)
+    }
+
+    fn policy(&self) -> &Policy {
+        self.run().policy(self.db)
+    }
+
+    /// A file's code, if its text can be read without an error.
+    fn code(&self, file: File) -> Result<Arc<Lowered>, ReadError> {
+        let manifests = self.run().environment(self.db).manifests(self.db);
+        if !manifests.contains(file.path(self.db)) {
+            check_readable(self.db, self.run(), file)?;
+        }
+        let strict = self.policy().settings.strict;
+        self.loaded.note(LoadedFile { file, strict });
+        loading::code(self.db, file, strict).clone()
+    }
+
+    /// The one definition of the file in which the autoloader finds a name.
+    fn load(&self, wanted: Wanted, name: &str) -> Result<Option<(Str, Code)>, ReadError> {
+        let db = self.db;
+        let paths = definition_files(db, self.run().environment(db), wanted.kind(), name);
+        let mut files = paths.iter().map(|path| db.files().file(db, path));
+        let Some(file) = files.find(|it| it.status(db) == FileStatus::Exists) else { return Ok(None) };
+        let lowered = self.code(file)?;
+        let path = file.path(db);
+        let found = definition::only(&lowered, path, wanted, name)?;
+        let origin = Origin::File { path: path.as_str().into(), definition: Some(0) };
+        let code = Code { body: Arc::clone(&found.body), origin: Arc::new(origin) };
+        Ok(Some((found.name.clone(), code)))
+    }
+
+    /// A file that must be readable, by its path.
+    fn readable(&self, path: &str) -> Result<File, ReadError> {
+        let file = file_at(self.db, Utf8Path::new(path));
+        check_readable(self.db, self.run(), file)?;
+        Ok(file)
+    }
+}
+
+impl Requests for Outside<'_> {
+    fn interrupted(&self) {
+        self.db.unwind_if_revision_cancelled();
+    }
+
+    fn memory(&self) -> Option<Memory> {
+        Some(|| Some(memory_stats::memory_stats()?.physical_mem as u64))
+    }
+
+    fn now(&self) -> Timestamp {
+        let clock = self.policy().clock;
+        if clock == Clock::System {
+            // Whoever asked is asked again whenever anything changes.
+            self.db.report_untracked_read();
+        }
+        clock.now()
+    }
+
+    fn local_offset(&self) -> LocalOffset {
+        self.policy().clock.local_offset()
+    }
+
+    fn variable(&self, name: &str) -> Option<Value> {
+        node_variable(self.db, self.node, name.into()).0.clone()
+    }
+
+    fn fact(&self, name: &str) -> Option<Value> {
+        Some(node_fact(self.db, self.node, name.into()).0.clone())
+    }
+
+    fn setting(&self, name: &str) -> Option<Value> {
+        let all = node_settings(self.db, self.node);
+        match name {
+            "all_local" => Some(Value::Hash(Arc::clone(all))),
+            _ => all.get_str(name).cloned(),
+        }
+    }
+
+    fn function(&self, name: &str) -> Result<Option<Code>, ReadError> {
+        Ok(self.load(Wanted::Function, name)?.map(|(_, code)| code))
+    }
+
+    fn type_alias(&self, name: &str) -> Result<Option<(Str, Code)>, ReadError> {
+        self.load(Wanted::Type, name)
+    }
+
+    fn is_resource_type(&self, name: &str) -> bool {
+        let environment = self.run().environment(self.db);
+        let name_of = Name::of(self.db, name);
+        native_type(self.db, environment, name.into()).is_some()
+            || marotte_hir::definition(self.db, environment, NameKind::Define, name_of).is_some()
+    }
+
+    fn native_type(&self, name: &str) -> Option<Arc<NativeType>> {
+        native_type(self.db, self.run().environment(self.db), name.into()).clone()
+    }
+
+    fn manifest(&self, module: &str, path: &str) -> Result<Option<Manifest>, ReadError> {
+        let db = self.db;
+        let Some(folder) = files::module(db, self.run().environment(db), module) else { return Ok(None) };
+        let name = if path.is_empty() { "init" } else { path };
+        if !name.split('/').all(names_a_file) {
+            return Ok(None);
+        }
+        let file = db.files().file(db, &folder.join("manifests").join(format!("{name}.pp")));
+        if file.status(db) != FileStatus::Exists {
+            return Ok(None);
+        }
+        let lowered = self.code(file)?;
+        Ok(Some(Manifest { path: file.path(db).as_str().into(), lowered }))
+    }
+
+    fn main_manifests(&self) -> Result<Vec<Manifest>, ReadError> {
+        let db = self.db;
+        let manifests = self.run().environment(db).manifests(db).iter().map(|path| {
+            let lowered = self.code(db.files().file(db, path)).map_err(|error| {
+                let environment = node_info(db, self.node).environment;
+                ReadError(format!("Could not parse for environment {environment}: {error}"))
+            })?;
+            Ok(Manifest { path: path.as_str().into(), lowered })
+        });
+        manifests.collect()
+    }
+
+    fn body(&self, path: &str, definition: usize) -> Option<Arc<Body>> {
+        loading::body(self.db, file_at(self.db, Utf8Path::new(path)), definition).clone()
+    }
+
+    fn definitions(&self) -> Option<Vec<Arc<Body>>> {
+        Some(loading::definitions(self.db, self.run().environment(self.db)).clone())
+    }
+
+    fn node(&self) -> NodeInfo {
+        node_info(self.db, self.node)
+    }
+
+    fn template(&self, name: &str) -> Result<Option<TemplateFile>, ReadError> {
+        let Some(file) = files::find(self.db, self.run(), "templates", name)? else { return Ok(None) };
+        let lowered = self.code(file)?;
+        Ok(Some(TemplateFile { lowered, source: UnitSource::File(file.path(self.db).as_str().into()) }))
+    }
+
+    fn find_file(&self, folder: &str, name: &str) -> Result<Option<Str>, ReadError> {
+        let found = files::find(self.db, self.run(), folder, name)?;
+        Ok(found.map(|it| it.path(self.db).as_str().into()))
+    }
+
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        let bytes = source_text(self.db, self.readable(path)?).bytes();
+        bytes.map(<[u8]>::to_vec).map_err(|error| ReadError(format!("'{path}' cannot be read: {error}")))
+    }
+
+    fn module_directory(&self, name: &str) -> Option<Str> {
+        files::module(self.db, self.run().environment(self.db), name).map(|it| it.as_str().into())
+    }
+
+    fn hiera_config(&self, layer: &Layer) -> Result<LayerConfig, ReadError> {
+        crate::data::layer_config(self.db, self.run(), layer)
+    }
+
+    fn data_provider(&self, layer: &Layer) -> Option<DataProvider> {
+        crate::data::data_provider(self.db, self.run(), layer)
+    }
+
+    fn hiera_config_text(&self, path: &str) -> Option<Arc<str>> {
+        let source = source_text(self.db, file_at(self.db, Utf8Path::new(path)));
+        source.error().is_none().then(|| source.text().into())
+    }
+
+    fn data_exists(&self, path: &str) -> Result<bool, ReadError> {
+        Ok(self.readable(path)?.status(self.db) != FileStatus::Missing)
+    }
+
+    fn data_glob(&self, pattern: &str) -> Result<Vec<Str>, ReadError> {
+        crate::data::glob(self.db, self.run(), pattern)
+    }
+
+    fn data_section(&self, path: &str, format: Format, prefix: &str) -> Section {
+        match self.readable(path) {
+            Ok(file) => hiera_section(self.db, file, format, prefix.into()).0.clone(),
+            Err(error) => Err(marotte_hiera::DocumentFault::Refused(error.0.into())),
+        }
+    }
+
+    fn data_foreign_keys(&self, path: &str, format: Format, module: &str) -> Vec<Str> {
+        let file = self.readable(path);
+        file.map(|it| foreign_keys(self.db, it, format, module.into()).clone()).unwrap_or_default()
+    }
+
+    fn ruby_function(&self, name: &str) -> Option<RubyFunction> {
+        files::ruby_function(self.db, self.run().environment(self.db), name.into()).clone()
+    }
+
+    fn ruby_program(&self, file: RubyFile<'_>) -> Result<Option<Arc<Program>>, ReadError> {
+        if self.policy().leave_out_ruby {
+            return Ok(None);
+        }
+        ruby::program(self.db, self.run(), file)
+    }
+
+    fn execute(&self, command: &[&str]) -> Result<String, ReadError> {
+        if !self.policy().permissions.exec {
+            let command = command.first().unwrap_or(&"");
+            let message =
+                format!("running '{command}' is not allowed; `--allow exec` allows to run commands");
+            return Err(ReadError(message));
+        }
+        // What a command prints may be another text each time.
+        self.db.report_untracked_read();
+        let output = self.db.system().run(command).map_err(|error| ReadError(error.to_string()))?;
+        let text = String::from_utf8_lossy(&output.text).into_owned();
+        match output.status {
+            Some(0) => Ok(text),
+            status => {
+                let status =
+                    status.map_or_else(|| "by a signal".to_owned(), |it| format!("with status {it}"));
+                Err(ReadError(format!("Execution of '{}' ended {status}: {text}", command.join(" "))))
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+use std::sync::Arc;
+
+use camino::Utf8Path;
+use marotte_db::{Db as _, SourceError, mode_in, source_text};
+use marotte_diagnostics::{Diagnostic, Level, syntax};
+use marotte_eval::{Settings, Unit, UnitSource};
+use marotte_hir::parse;
+use marotte_ruby_eval::program::Program;
+use marotte_text::{ByteOrderMark, Str, TextRange, TextSize};
+
+use super::loading::diagnostic;
+use crate::{Findings, Surroundings};
+
+/// Where a program comes from.
+#[derive(Clone, Debug)]
+pub enum Source<'a> {
+    /// A file.
+    File(&'a Utf8Path),
+    /// A text, with what messages call it.
+    Text {
+        /// The name.
+        name: &'a str,
+        /// The text.
+        text: &'a str,
+        /// Whether it is a template.
+        template: bool,
+    },
+    /// A text that starts with the byte order mark of another encoding than UTF-8.
+    Marked {
+        /// The name.
+        name: &'a str,
+        /// The mark.
+        mark: ByteOrderMark,
+    },
+}
+
+/// Reads a program. What is wrong with its text goes into `findings`; None if that makes it unfit to run.
+///
+/// `strict` of the settings says what doubtful things in it are.
+pub fn read_program(
+    surroundings: &Surroundings,
+    settings: &Settings,
+    source: &Source<'_>,
+    findings: &mut Findings<'_>,
+) -> Option<Unit> {
+    match source {
+        Source::File(path) => {
+            let db = surroundings.db();
+            let path = db.system().absolute(path);
+            let file = db.files().file(db, &path);
+            let id = file.id(db);
+            if let Some(SourceError::ByteOrderMark(mark)) = source_text(db, file).error() {
+                findings.push(syntax::byte_order_mark(id, *mark));
+                return None;
+            }
+            if let Some(error) = source_text(db, file).error() {
+                let message = format!("this file cannot be read: {error}");
+                findings.push(Diagnostic::new(
+                    "unreadable-file",
+                    Level::Error,
+                    id,
+                    Default::default(),
+                    message,
+                ));
+                return None;
+            }
+            let parsed = parse(db, file).load();
+            let text = source_text(db, file).text();
+            let errors =
+                parsed.errors.iter().filter_map(|error| diagnostic(settings.strict, id, error, text));
+            if !findings.extend(errors) {
+                return None;
+            }
+            let lowered = Arc::clone(marotte_hir::lowered(db, file));
+            Some(Unit { lowered, source: UnitSource::File(path.as_str().into()) })
+        }
+        Source::Marked { name, mark } => {
+            let id = findings.text(&(*name).into(), &Arc::from(""));
+            findings.push(syntax::byte_order_mark(id, *mark));
+            None
+        }
+        Source::Text { name, text, template } => {
+            let parsed = marotte_syntax::parse(text, mode_in(settings.dialect, *template));
+            let (name, text): (Str, Arc<str>) = ((*name).into(), (*text).into());
+            if !parsed.errors.is_empty() {
+                let id = findings.text(&name, &text);
+                let errors =
+                    parsed.errors.iter().filter_map(|error| diagnostic(settings.strict, id, error, &text));
+                if !findings.extend(errors) {
+                    return None;
+                }
+            }
+            let lowered = Arc::new(marotte_hir::lower(&parsed.program));
+            Some(Unit { lowered, source: UnitSource::Text(name, text) })
+        }
+    }
+}
+
+/// Reads a template in ERB. An error of its text goes into `findings`; None if there is one.
+pub fn read_erb(name: &str, text: &str, findings: &mut Findings<'_>) -> Option<Program> {
+    match Program::template(name, text.as_bytes()) {
+        Ok(program) => Some(program),
+        Err(error) => {
+            let (name, text): (Str, Arc<str>) = (name.into(), text.into());
+            let id = findings.text(&name, &text);
+            let index = usize::try_from(error.line).unwrap_or(1).saturating_sub(1);
+            let before: usize = text.split_inclusive('\n').take(index).map(str::len).sum();
+            let line = text[before..].lines().next().unwrap_or_default();
+            let range = TextRange::at(TextSize::of(&text[..before]), TextSize::of(line.trim_end()));
+            findings.push(Diagnostic::new("syntax-error", Level::Error, id, range, error.message));
+            None
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The catalog of a node as one query: what it depends on is what the evaluation asked.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use marotte_db::Db;
+use marotte_eval::catalog::Compiled;
+use marotte_eval::{Effect, Effects, Interpreter, Log};
+
+use super::loading::{Loaded, LoadedFile};
+use crate::{Node, Outside};
+
+/// So many bytes of messages are kept of one evaluation: programs can log without end.
+const LOG_LIMIT: usize = 64 << 20;
+
+/// What the evaluation of a node gives. It says no lines: they are looked up when something is shown.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// The catalog, and what is wrong.
+    pub compiled: Compiled,
+    /// What was logged, in order.
+    pub logs: Logs,
+    /// The files that were loaded, in order.
+    pub loaded: Vec<LoadedFile>,
+}
+
+/// The messages of an evaluation.
+#[derive(Clone, Debug, Default)]
+pub struct Logs {
+    /// The messages, in order.
+    pub messages: Vec<Log>,
+    /// How many more there were, for which there was no room.
+    pub dropped: usize,
+    size: usize,
+}
+
+impl Effects for Logs {
+    fn emit(&mut self, effect: Effect) {
+        let Effect::Log(log) = effect;
+        self.size = self.size.saturating_add(size_of::<Log>() + log.message.len());
+        if self.size <= LOG_LIMIT {
+            self.messages.push(log);
+        } else {
+            self.dropped += 1;
+        }
+    }
+}
+
+/// The evaluation of a node, remembered until something changes that it has read.
+#[salsa::tracked(returns(ref), no_eq)]
+pub fn evaluate(db: &dyn Db, node: Node) -> Arc<Evaluation> {
+    Arc::new(evaluate_once(db, node))
+}
+
+/// A number that is another one whenever what is shown of a node may be: when it was evaluated again, and when lines moved
+/// in a file that it has loaded.
+#[salsa::tracked(returns(copy), no_eq)]
+pub fn edition(db: &dyn Db, node: Node) -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    for it in &evaluate(db, node).loaded {
+        marotte_hir::lowered(db, it.file);
+    }
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// The evaluation of a node, not remembered: for whoever needs it once, and has many nodes.
+pub fn evaluate_once(db: &dyn Db, node: Node) -> Evaluation {
+    let loaded = Loaded::default();
+    let outside = Outside { db, node, loaded: &loaded };
+    let policy = node.run(db).policy(db);
+    let mut logs = Logs::default();
+    let mut interpreter = Interpreter::new(policy.settings.clone(), &outside, &mut logs);
+    for (name, value) in &policy.variables {
+        interpreter.define(name, value.clone());
+    }
+    let compiled = interpreter.compile();
+    // At another time, there may be more.
+    if compiled.errors.iter().any(|it| matches!(it.issue, "memory-limit" | "time-limit")) {
+        db.report_untracked_read();
+    }
+    drop(interpreter);
+    Evaluation { compiled, logs, loaded: loaded.take() }
+}

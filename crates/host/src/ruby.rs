@@ -1,0 +1,104 @@
+//! Files that are written in Ruby: functions, libraries of functions, templates. Each is compiled once.
+
+use std::sync::Arc;
+
+use camino::Utf8Path;
+use marotte_db::{Db, Environment, File, FileStatus, source_text};
+use marotte_eval::{ReadError, RubyFile};
+use marotte_resolve::ruby::{RubyKind, ruby_definition};
+use marotte_ruby_eval::program::Program;
+use marotte_text::Str;
+
+use super::Run;
+use crate::files::{check_readable, file_at};
+
+/// The result of compiling a file.
+type Compiled = Result<Arc<Program>, ReadError>;
+
+/// The program of the file that code names. None if there is no such file.
+///
+/// # Errors
+/// If the file may not be read, or its text has errors.
+pub(crate) fn program(
+    db: &dyn Db,
+    run: Run,
+    wanted: RubyFile<'_>,
+) -> Result<Option<Arc<Program>>, ReadError> {
+    let environment = run.environment(db);
+    let file = match wanted {
+        RubyFile::Function(name) => function(db, environment, RubyKind::Function, name)?,
+        RubyFile::LegacyFunction(name) => function(db, environment, RubyKind::LegacyFunction, name)?,
+        RubyFile::Library(name) => library(db, environment, name),
+        RubyFile::Template(path) => Some(file_at(db, Utf8Path::new(path))),
+    };
+    let Some(file) = file.filter(|it| it.status(db) == FileStatus::Exists) else { return Ok(None) };
+    check_readable(db, run, file)?;
+    let compiled = match wanted {
+        RubyFile::Template(_) => template_program(db, file),
+        _ => ruby_program(db, file),
+    };
+    compiled.clone().map(Some)
+}
+
+fn function(
+    db: &dyn Db,
+    environment: Environment,
+    kind: RubyKind,
+    name: &str,
+) -> Result<Option<File>, ReadError> {
+    match ruby_definition(db, environment, kind, name.into()) {
+        Some(found) if !found.is_only => {
+            Err(ReadError(format!("several modules define the Ruby function {name}()")))
+        }
+        found => Ok(found.map(|it| it.file)),
+    }
+}
+
+/// The file that `require` names: below the `lib` folder of a module, or at an absolute path.
+fn library(db: &dyn Db, environment: Environment, name: &str) -> Option<File> {
+    let file_name = match name.ends_with(".rb") {
+        true => name.to_owned(),
+        false => format!("{name}.rb"),
+    };
+    if Utf8Path::new(name).is_absolute() {
+        return Some(file_at(db, Utf8Path::new(&file_name)));
+    }
+    library_in_modules(db, environment, file_name.into())
+}
+
+/// The first file of a relative path below the `lib` folders of all modules.
+#[salsa::tracked(returns(copy))]
+fn library_in_modules(db: &dyn Db, environment: Environment, file_name: Str) -> Option<File> {
+    let mut folders = environment.modules(db).iter().map(|(_, folder)| folder.join("lib"));
+    folders.find_map(|folder| {
+        let file = file_at(db, &folder.join(file_name.as_str()));
+        (file.path(db).starts_with(&folder) && file.status(db) == FileStatus::Exists).then_some(file)
+    })
+}
+
+/// The program of a Ruby file.
+#[salsa::tracked(returns(ref), no_eq)]
+fn ruby_program(db: &dyn Db, file: File) -> Compiled {
+    compiled(db, file, |path, text| Program::parse(path, text))
+}
+
+/// The program of a template in ERB.
+#[salsa::tracked(returns(ref), no_eq)]
+fn template_program(db: &dyn Db, file: File) -> Compiled {
+    compiled(db, file, |path, text| Program::template(path, text))
+}
+
+fn compiled<E: std::fmt::Display>(
+    db: &dyn Db,
+    file: File,
+    parse: impl FnOnce(&str, &[u8]) -> Result<Program, E>,
+) -> Compiled {
+    let (path, source) = (file.path(db), source_text(db, file));
+    if let Some(error) = source.error() {
+        return Err(ReadError(format!("'{path}' cannot be read: {error}")));
+    }
+    match parse(path.as_str(), source.text().as_bytes()) {
+        Ok(program) => Ok(Arc::new(program)),
+        Err(error) => Err(ReadError(format!("'{path}' cannot be parsed: {error}"))),
+    }
+}

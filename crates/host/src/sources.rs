@@ -1,0 +1,45 @@
+use std::sync::OnceLock;
+
+use camino::Utf8Path;
+use marotte_db::{Db as _, source_text};
+use marotte_diagnostics::{FileId, Sources};
+use marotte_text::LineIndex;
+
+use super::ProjectDatabase;
+
+/// The texts of a project's files, for showing findings. Paths below the current folder are shown relative to it.
+#[derive(Debug)]
+pub struct ProjectSources<'db> {
+    db: &'db ProjectDatabase,
+}
+
+impl<'db> ProjectSources<'db> {
+    /// The texts of the files that a database knows.
+    pub fn new(db: &'db ProjectDatabase) -> Self {
+        ProjectSources { db }
+    }
+}
+
+impl Sources for ProjectSources<'_> {
+    fn path(&self, file: FileId) -> &str {
+        let Some(file) = self.db.files().by_id(file) else { return "" };
+        let path = file.path(self.db);
+        match path.strip_prefix(self.db.system().current_dir()) {
+            Ok(relative) if relative != Utf8Path::new("") => relative.as_str(),
+            Ok(_) => ".",
+            Err(_) => path.as_str(),
+        }
+    }
+
+    fn text(&self, file: FileId) -> &str {
+        self.db.files().by_id(file).map_or("", |file| source_text(self.db, file).text())
+    }
+
+    fn line_index(&self, file: FileId) -> &LineIndex {
+        static EMPTY: OnceLock<LineIndex> = OnceLock::new();
+        match self.db.files().by_id(file) {
+            Some(file) => source_text(self.db, file).line_index(),
+            None => EMPTY.get_or_init(|| LineIndex::new("")),
+        }
+    }
+}

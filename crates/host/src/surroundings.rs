@@ -1,0 +1,122 @@
+use std::cell::OnceCell;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::{Db as _, Environment};
+use marotte_eval::ReadError;
+
+use super::loading::Loaded;
+use crate::ProjectDatabase;
+use crate::layout::set_layout;
+use crate::layout::{environment_of, layouts};
+use crate::{Node, NodeInput, Outside, Policy, Run, files};
+
+/// Where code is loaded from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CodeTree {
+    /// Absolute folders whose subfolders are modules; the first that has one counts.
+    pub module_path: Vec<Utf8PathBuf>,
+    /// The folder of the environment, whose own `functions` and `types` count, too.
+    pub environment: Option<Utf8PathBuf>,
+}
+
+impl CodeTree {
+    /// The environment that a path lies in; nothing if it lies in none.
+    pub fn around(system: &dyn marotte_db::System, path: &Utf8Path) -> CodeTree {
+        match environment_of(system, path) {
+            Some((environment, module_path)) => CodeTree { module_path, environment: Some(environment) },
+            None => CodeTree::default(),
+        }
+    }
+
+    /// Tells a database that this is the code that there is, with main manifests: absolute paths, in order. Gives its
+    /// environment, and whether anything is different.
+    pub fn set(&self, db: &mut ProjectDatabase, manifests: &[Utf8PathBuf]) -> (Environment, bool) {
+        let root = self.environment.as_deref();
+        let layouts = layouts(db.system(), root, &self.module_path, manifests);
+        let changed = set_layout(db, layouts);
+        // The environment of what is in no other is always there.
+        let all = marotte_db::Layout::get(db).environments(db);
+        let own = all.iter().copied().find(|it| it.root(db) == root);
+        #[expect(clippy::expect_used, reason = "it has just been set")]
+        (own.expect("the environment of the tree"), changed)
+    }
+}
+
+/// What a single program finds around it. [`outside`](Surroundings::outside) answers all that its evaluation asks.
+#[derive(Debug)]
+pub struct Surroundings {
+    db: ProjectDatabase,
+    environment: Environment,
+    tree: CodeTree,
+    described: NodeInput,
+    policy: Policy,
+    /// Made when it is needed, when all is said about it.
+    node: OnceCell<Node>,
+    /// What the program has loaded.
+    loaded: Loaded,
+}
+
+impl Surroundings {
+    /// Surroundings in which nothing is allowed but to read the tree of code.
+    pub fn new(mut db: ProjectDatabase, tree: CodeTree, node: NodeInput) -> Surroundings {
+        let (environment, _) = tree.set(&mut db, &[]);
+        Surroundings {
+            db,
+            environment,
+            tree,
+            described: node,
+            policy: Policy::default(),
+            node: OnceCell::new(),
+            loaded: Loaded::default(),
+        }
+    }
+
+    /// The same under other rules.
+    #[must_use]
+    pub fn with_policy(mut self, policy: Policy) -> Surroundings {
+        policy.read_files(&mut self.db);
+        Surroundings { policy, node: OnceCell::new(), ..self }
+    }
+
+    /// Says what the main manifests are: absolute paths, in order.
+    #[must_use]
+    pub fn with_manifests(mut self, manifests: Vec<Utf8PathBuf>) -> Surroundings {
+        (self.environment, _) = self.tree.set(&mut self.db, &manifests);
+        self
+    }
+
+    /// The database that knows the files.
+    pub fn db(&self) -> &ProjectDatabase {
+        &self.db
+    }
+
+    /// The node.
+    pub fn node(&self) -> &NodeInput {
+        &self.described
+    }
+
+    /// The answers to what a program asks.
+    pub fn outside(&self) -> Outside<'_> {
+        Outside { db: &self.db, node: self.input(), loaded: &self.loaded }
+    }
+
+    /// The template of a name as the face `epp` takes it: one of a module, or else a file.
+    ///
+    /// # Errors
+    /// If it may not be read.
+    pub fn template_path(&self, name: &str) -> Result<Option<Utf8PathBuf>, ReadError> {
+        let found = files::find(&self.db, self.input().run(&self.db), "templates", name)?;
+        Ok(found.map(|it| it.path(&self.db).clone()))
+    }
+
+    pub(crate) fn loaded(&self) -> &Loaded {
+        &self.loaded
+    }
+
+    fn input(&self) -> Node {
+        *self.node.get_or_init(|| {
+            let run = Run::add(&self.db, self.environment, self.policy.clone());
+            Node::add(&self.db, run, self.described.clone())
+        })
+    }
+}

@@ -1,0 +1,179 @@
+//! The types that definitions declare.
+
+use std::sync::{Arc, LazyLock};
+
+use foldhash::HashMap;
+use marotte_db::Db;
+use marotte_db::File;
+use marotte_eval::{Code, Origin, ReadError, Requests, Settings, alias_type, denoted_type};
+use marotte_hir::{Body, DefinitionKind, ExprId, Item, Lowered, NameKind, lower};
+use marotte_pcore::effort;
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_resolve::dialect;
+use marotte_resolve::names::known;
+use marotte_syntax::{Mode, parse};
+use marotte_text::Str;
+
+/// What a definition declares, with types instead of type expressions.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Declared {
+    /// In the order of the parameters: `Any` where nothing is declared, none where the type is unknown.
+    pub parameters: Box<[Option<Type>]>,
+    /// The type of the result, if one is declared and known.
+    pub returns: Option<Type>,
+}
+
+/// The types of an item's parameters and of its result.
+pub fn declared<'db>(db: &'db dyn Db, item: Item<'db>) -> &'db Declared {
+    static NOTHING: LazyLock<Declared> = LazyLock::new(Declared::default);
+    let signature = item.signature(db);
+    // Nothing to remember: the query would only be one more to look at after each edit.
+    if signature.parameters.is_empty() && signature.return_type.is_none() {
+        return &NOTHING;
+    }
+    types_of_signature(db, item)
+}
+
+#[salsa::tracked(returns(ref))]
+fn types_of_signature<'db>(db: &'db dyn Db, item: Item<'db>) -> Declared {
+    let signature = item.signature(db);
+    let file = item.file(db);
+    let parameters = signature.parameters.iter().map(|it| match it.type_expr {
+        Some(expr) => type_in(db, file, &signature.types, expr),
+        None => Some(Type::any()),
+    });
+    Declared {
+        parameters: parameters.collect(),
+        returns: signature.return_type.and_then(|expr| type_in(db, file, &signature.types, expr)),
+    }
+}
+
+/// The type that an expression of a body denotes, as seen from the body's file.
+pub fn type_in(db: &dyn Db, file: File, body: &Arc<Body>, expr: ExprId) -> Option<Type> {
+    type_among(db, file, &LocalTypes::NONE, body, expr)
+}
+
+fn type_among(db: &dyn Db, file: File, local: &LocalTypes, body: &Arc<Body>, expr: ExprId) -> Option<Type> {
+    let requests = TypeRequests { db, file, local };
+    let found = within_effort(|| denoted_type(&requests, Settings::of(dialect()), body, expr))?;
+    is_known(&found).then_some(found)
+}
+
+/// The type that a text of a Ruby file denotes, which may name types of the tree and some of its own.
+pub fn type_of_text(db: &dyn Db, file: File, text: &str, local: &LocalTypes) -> Option<Type> {
+    let lowered = read(text)?;
+    let [only] = &lowered.main.statements[..] else { return None };
+    type_among(db, file, local, &lowered.main, *only)
+}
+
+fn read(text: &str) -> Option<Lowered> {
+    let parsed = parse(text, Mode::default());
+    parsed.errors.iter().all(|it| it.kind.is_warning()).then(|| lower(&parsed.program))
+}
+
+/// Type aliases that mean something in one place only, by their names in lower case. There, they win over all others but those
+/// of the language itself.
+#[derive(Debug, Default)]
+pub struct LocalTypes(Option<HashMap<Str, (Str, Code)>>);
+
+impl LocalTypes {
+    const NONE: LocalTypes = LocalTypes(None);
+
+    /// Reads aliases of the form `NAME = TYPE`.
+    pub fn read(texts: &[Str]) -> LocalTypes {
+        let read = |text: &Str| {
+            let lowered = read(&format!("type {text}"))?;
+            let alias = lowered.definitions.into_iter().find(|it| it.kind == DefinitionKind::TypeAlias)?;
+            let code = Code { body: alias.body, origin: Arc::new(Origin::Internal) };
+            Some((alias.name.to_lowercase(), (alias.name, code)))
+        };
+        LocalTypes(Some(texts.iter().filter_map(read).collect()))
+    }
+
+    fn get(&self, name: &str) -> Option<&(Str, Code)> {
+        self.0.as_ref()?.get(name)
+    }
+}
+
+/// What an alias stands for.
+#[derive(Clone, Debug, PartialEq)]
+enum Aliased {
+    Type(Type),
+    /// Something in it is unknown, or it is too large to know.
+    Unknown,
+    /// It contains itself, by way of others: such aliases are evaluated together, by whoever asks.
+    InCycle,
+}
+
+#[salsa::tracked(returns(clone), cycle_result = in_cycle)]
+fn aliased<'db>(db: &'db dyn Db, item: Item<'db>) -> Aliased {
+    let file = item.file(db);
+    let requests = TypeRequests { db, file, local: &LocalTypes::NONE };
+    let found =
+        within_effort(|| alias_type(&requests, Settings::of(dialect()), item.name(db), item.body(db)));
+    found.filter(is_known).map_or(Aliased::Unknown, Aliased::Type)
+}
+
+fn in_cycle<'db>(_: &'db dyn Db, _: salsa::Id, _: Item<'db>) -> Aliased {
+    Aliased::InCycle
+}
+
+/// Makes a type, unless that takes too long.
+fn within_effort(make: impl FnOnce() -> Option<Type>) -> Option<Type> {
+    /// More than any type takes that somebody wrote.
+    const STEPS: u64 = 20_000;
+    effort::within(STEPS, make).ok().flatten()
+}
+
+/// Whether nothing in a type is a name of which nothing is known. Aliases that are their own alternatives are legal, and stand
+/// for the other ones; whoever looks at types here follows alternatives without a guard, so that they are not known either. Nor are
+/// types of more parts than people write, to which aliases of aliases may grow.
+fn is_known(it: &Type) -> bool {
+    const MOST_PARTS: usize = 10_000;
+    let is_unknown = |part: &Type| match part.kind() {
+        TypeKind::Reference(_) => true,
+        TypeKind::Alias(alias) => alias.target().is_none(),
+        _ => false,
+    };
+    !it.any_part(&mut |part| is_unknown(part))
+        && !it.has_circle_of_alternatives()
+        && !it.has_more_parts(MOST_PARTS)
+}
+
+/// What type expressions ask: other types, and nothing else.
+struct TypeRequests<'db> {
+    db: &'db dyn Db,
+    file: File,
+    local: &'db LocalTypes,
+}
+
+impl Requests for TypeRequests<'_> {
+    fn ready_type(&self, name: &str) -> Option<Type> {
+        if self.local.get(name).is_some() {
+            return None;
+        }
+        match aliased(self.db, known(self.db, self.file, NameKind::TypeAlias, name)?) {
+            Aliased::Type(it) => Some(it),
+            // Whatever has it in it is unknown, too, and need not be evaluated to find out.
+            Aliased::Unknown => Some(TypeKind::Reference(name.into()).into()),
+            Aliased::InCycle => None,
+        }
+    }
+
+    fn type_alias(&self, name: &str) -> Result<Option<(Str, Code)>, ReadError> {
+        if let Some(found) = self.local.get(name) {
+            return Ok(Some(found.clone()));
+        }
+        let item = known(self.db, self.file, NameKind::TypeAlias, name);
+        Ok(item.map(|item| {
+            let body = Arc::clone(item.body(self.db));
+            (item.name(self.db).clone(), Code { body, origin: Arc::new(Origin::Internal) })
+        }))
+    }
+
+    fn is_resource_type(&self, name: &str) -> bool {
+        self.local.get(name).is_none()
+            && (marotte_ruby::core::resource_type(name).is_some()
+                || known(self.db, self.file, NameKind::Define, name).is_some())
+    }
+}

@@ -1,0 +1,189 @@
+//! Which expressions of a body are certain to be evaluated together.
+
+use marotte_hir::ExprId;
+use marotte_hir::body::{Body, Expr, LambdaId, When, parameters, parts};
+use marotte_resolve::call::NamedCall;
+
+/// Functions after which the next statement is not evaluated.
+const LEAVING: [&str; 4] = ["fail", "return", "next", "break"];
+
+/// The branches of a body, and which expression is on which.
+#[derive(Debug)]
+pub struct Flow {
+    /// By index of the expression.
+    of: Vec<Branch>,
+    branches: Vec<BranchData>,
+    /// The calls behind which evaluation does not go on.
+    leaving: Vec<Leaving>,
+}
+
+#[derive(Debug)]
+struct Leaving {
+    id: ExprId,
+    /// Only the innermost lambda is left, if it is in one.
+    is_of_lambda: bool,
+}
+
+/// Statements of which all are evaluated, or none, as far as none of them leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch(usize);
+
+#[derive(Debug)]
+struct BranchData {
+    /// None for the body itself.
+    around: Option<Branch>,
+    /// The innermost lambda.
+    lambda: Option<LambdaId>,
+    /// The expression of which this is one way among several.
+    choice: Option<ExprId>,
+}
+
+impl Flow {
+    /// Divides a body into its branches.
+    pub fn new(body: &Body) -> Flow {
+        let exprs: Vec<(ExprId, &Expr)> = body.exprs().collect();
+        let root = BranchData { around: None, lambda: None, choice: None };
+        let mut flow = Flow { of: vec![Branch(0); exprs.len()], branches: vec![root], leaving: Vec::new() };
+        parameters(&body.parameters, 0, &mut |part, when| {
+            if when != When::Always {
+                flow.of[part.index()] = flow.branch(Branch(0), When::Always, None);
+            }
+        });
+        // Inner expressions come before those that they are part of.
+        for (id, expr) in exprs.iter().rev() {
+            let here = flow.of(*id);
+            let mut opened: Vec<(When, Branch)> = Vec::new();
+            parts(body, expr, &mut |part, when| {
+                let known = opened.iter().find(|it| it.0 == when).map(|it| it.1);
+                let branch = match when {
+                    When::Always => here,
+                    _ => known.unwrap_or_else(|| {
+                        let branch = flow.branch(here, when, Some(*id));
+                        opened.push((when, branch));
+                        branch
+                    }),
+                };
+                flow.of[part.index()] = branch;
+            });
+            if let Some(name) = leaving_call(expr) {
+                flow.leaving.push(Leaving { id: *id, is_of_lambda: matches!(name, "next" | "break") });
+            }
+        }
+        flow
+    }
+
+    fn branch(&mut self, around: Branch, when: When, of: Option<ExprId>) -> Branch {
+        let (lambda, choice) = match when {
+            When::Called(lambda) => (Some(lambda), None),
+            When::Always | When::Sometimes(_) => (self.branches[around.0].lambda, of),
+        };
+        self.branches.push(BranchData { around: Some(around), lambda, choice });
+        Branch(self.branches.len() - 1)
+    }
+
+    /// The branch that an expression is on.
+    pub fn of(&self, id: ExprId) -> Branch {
+        self.of.get(id.index()).copied().unwrap_or(Branch(0))
+    }
+
+    /// The lambda whose variables an assignment here sets.
+    pub fn lambda(&self, id: ExprId) -> Option<LambdaId> {
+        self.branches[self.of(id).0].lambda
+    }
+
+    /// Whether an expression stands in a lambda, or in one inside of it.
+    pub fn is_in(&self, id: ExprId, lambda: LambdaId) -> bool {
+        self.around(id).any(|it| it.lambda == Some(lambda))
+    }
+
+    /// Whether an expression stands on one of the ways of another, or on one inside of it.
+    pub fn is_way_of(&self, id: ExprId, choice: ExprId) -> bool {
+        self.around(id).any(|it| it.choice == Some(choice))
+    }
+
+    /// The branch that an expression is on, and those around it.
+    fn around(&self, id: ExprId) -> impl Iterator<Item = &BranchData> {
+        let outer = |it: &&BranchData| it.around.map(|it| &self.branches[it.0]);
+        std::iter::successors(Some(&self.branches[self.of(id).0]), outer)
+    }
+
+    /// Whether a branch is another, or inside of it.
+    pub fn is_within(&self, inner: Branch, outer: Branch) -> bool {
+        let mut here = Some(inner);
+        while let Some(branch) = here {
+            if branch == outer {
+                return true;
+            }
+            here = self.branches[branch.0].around;
+        }
+        false
+    }
+
+    /// Whether some statement ends the body, or a lambda, before its last one.
+    pub fn may_leave(&self) -> bool {
+        !self.leaving.is_empty()
+    }
+
+    /// Whether two expressions, the second behind the first, are both evaluated whenever a certain one of them is.
+    pub fn meet(&self, first: ExprId, second: ExprId) -> bool {
+        let (before, behind) = (self.of(first), self.of(second));
+        if self.is_within(behind, before) {
+            return true;
+        }
+        // Inner expressions come before those that they are part of, and statements in their order.
+        let leaves = |it: &Leaving| {
+            let is_between = (first.index()..second.index()).contains(&it.id.index());
+            let leaves_first = !it.is_of_lambda || self.lambda(it.id) == self.lambda(first);
+            is_between && leaves_first && !self.exclude(before, self.of(it.id))
+        };
+        self.is_within(before, behind) && !self.leaving.iter().any(leaves)
+    }
+
+    /// Whether two branches are, or are in, different ways of one choice.
+    fn exclude(&self, one: Branch, other: Branch) -> bool {
+        let (one, other) = (self.path(one), self.path(other));
+        let apart = one.iter().zip(&other).find(|(one, other)| one != other);
+        apart.is_some_and(|(one, other)| {
+            let choice = self.branches[one.0].choice;
+            choice.is_some() && choice == self.branches[other.0].choice
+        })
+    }
+
+    /// The branches around a branch, outermost first, and itself.
+    fn path(&self, branch: Branch) -> Vec<Branch> {
+        let mut path: Vec<Branch> =
+            std::iter::successors(Some(branch), |it| self.branches[it.0].around).collect();
+        path.reverse();
+        path
+    }
+}
+
+/// Whether evaluation does not go on behind a call.
+fn is_leaving_call(expr: &Expr) -> bool {
+    leaving_call(expr).is_some()
+}
+
+/// The function that is called, if evaluation does not go on behind it.
+pub fn leaving_call(expr: &Expr) -> Option<&str> {
+    let name = NamedCall::of(expr)?.plain_name();
+    LEAVING.contains(&name).then_some(name)
+}
+
+/// Whether evaluation never goes on behind an expression, whichever way it takes.
+pub fn leaves(body: &Body, id: ExprId) -> bool {
+    // As deep as blocks are nested in each other.
+    let expr = body.expr(id);
+    let block = |block: &[ExprId]| block.iter().any(|it| leaves(body, *it));
+    match expr {
+        Expr::Call(_) | Expr::MethodCall(_) => is_leaving_call(expr),
+        Expr::If(it) | Expr::Unless(it) => {
+            it.otherwise.as_deref().is_some_and(block) && it.arms.iter().all(|it| block(&it.body))
+        }
+        Expr::Case(it) => {
+            let is_default = |id: &ExprId| *body.expr(*id) == Expr::Default;
+            it.options.iter().any(|it| it.values.iter().any(is_default))
+                && it.options.iter().all(|it| block(&it.body))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,243 @@
+//! Calls: of built-in functions, of functions written in Puppet, of lambdas.
+
+use marotte_db::environment_of;
+use marotte_eval::functions;
+use marotte_hir::body::{Call, Callee, Expr, LambdaId, MethodCall};
+use marotte_hir::{ExprId, NameKind, resolve};
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_resolve::functions::{Function, function};
+use marotte_text::unrooted;
+
+use super::builtin;
+use super::known::{Known, parameter_type, union};
+use super::walk::Walk;
+use crate::declared::type_in;
+use crate::signatures::{Overload, ruby_overloads};
+
+/// What is known of a call's arguments.
+pub(super) struct Arguments {
+    /// In order. Without those of splats, and all behind them.
+    pub(super) types: Vec<Known>,
+}
+
+impl Walk<'_> {
+    pub(super) fn call(&mut self, call: &Call) -> Known {
+        let arguments: Vec<ExprId> = call.arguments.to_vec();
+        match &call.callee {
+            Callee::Function(name) => self.function(name, &arguments, call.lambda),
+            Callee::Type(callee) => {
+                let made = self.expr(*callee);
+                arguments.iter().for_each(|it| drop(self.expr(*it)));
+                match call.lambda {
+                    Some(lambda) => self.lambda(lambda, &[]),
+                    None => builtin::made(made.as_ref()?),
+                }
+            }
+            Callee::Other(callee) => {
+                self.expr(*callee);
+                arguments.iter().for_each(|it| drop(self.expr(*it)));
+                None
+            }
+        }
+    }
+
+    pub(super) fn method_call(&mut self, call: &MethodCall) -> Known {
+        let mut arguments = vec![call.receiver];
+        arguments.extend(call.arguments.iter().copied());
+        // A value's own attributes and functions come before functions of that name.
+        let is_object = !matches!(self.body.expr(call.receiver), Expr::Reference(_) | Expr::Access { .. });
+        if call.name == "new" && !is_object {
+            let made = self.expr(call.receiver);
+            arguments[1..].iter().for_each(|it| drop(self.expr(*it)));
+            return match call.lambda {
+                Some(lambda) => self.lambda(lambda, &[]),
+                None => builtin::made(made.as_ref()?),
+            };
+        }
+        let known = self.function(&call.name, &arguments, call.lambda);
+        // An object may have a function of its own by this name.
+        let receiver = self.types[call.receiver.index()].as_ref()?;
+        if may_be_object(receiver) { None } else { known }
+    }
+
+    fn function(&mut self, name: &str, arguments: &[ExprId], lambda: Option<LambdaId>) -> Known {
+        let name = unrooted(name);
+        let asked = arguments;
+        let mut types = Vec::new();
+        let mut is_splat = false;
+        for id in asked {
+            let known = self.expr(*id);
+            is_splat |= matches!(self.body.expr(*id), Expr::Splat(_));
+            if !is_splat {
+                types.push(known);
+            }
+        }
+        if !self.reachable {
+            return None;
+        }
+        let arguments = Arguments { types };
+        let file = self.item.file(self.db);
+        let is_builtin = functions::builtin(name).is_some();
+        let mut in_ruby = None;
+        let own = if is_builtin {
+            // A program may define a function that is named like one of the language, and no module may.
+            let found = resolve(self.db, file, NameKind::Function, name).filter(|it| it.is_readable);
+            found.map(|it| it.item)
+        } else {
+            match function(self.db, file, environment_of(self.db, file), name) {
+                Function::Puppet(item) => Some(item),
+                Function::Ruby(it) if it.is_only => {
+                    in_ruby = Some(it.file);
+                    None
+                }
+                _ => None,
+            }
+        };
+        if own.is_none() && is_builtin {
+            let block = lambda.map(|lambda| {
+                let count = self.body.lambda(lambda).parameters.len();
+                self.lambda(lambda, &builtin::block_parameters(name, &arguments.types, count))
+            });
+            if builtin::never_returns(name) {
+                if name == "return" {
+                    self.returned.push(arguments.types.first().cloned().unwrap_or(Some(Type::undef())));
+                }
+                self.reachable = false;
+                return None;
+            }
+            if name == "defined" && asked.iter().any(|it| self.is_there(*it)) {
+                return Some(TypeKind::Boolean(Some(true)).into());
+            }
+            return builtin::result(name, &arguments, block);
+        }
+        if let Some(lambda) = lambda {
+            self.lambda(lambda, &[]);
+        }
+        if let Some(file) = in_ruby {
+            let overloads = ruby_overloads(self.db, file, name.into());
+            return of_overloads(overloads, &arguments, is_splat);
+        }
+        self.outline(own?)?.result.clone()
+    }
+
+    /// Whether what `defined` is asked for is a variable that is set, `'$name'`: its value counts for nothing.
+    pub(super) fn is_there(&self, asked: ExprId) -> bool {
+        let Expr::String(text) = self.body.expr(asked) else { return false };
+        text.strip_prefix('$').is_some_and(|it| self.scopes.is_set(it))
+    }
+
+    /// Walks a lambda, whose parameters have these types as far as they are known. Gives the type of its result.
+    pub(super) fn lambda(&mut self, id: LambdaId, given: &[Known]) -> Known {
+        let lambda = self.body.lambda(id);
+        self.scopes.enter();
+        let mark = self.scopes.mark();
+        let outer_returned = std::mem::take(&mut self.returned);
+        for (index, parameter) in lambda.parameters.iter().enumerate() {
+            if let Some(default) = parameter.default {
+                self.expr(default);
+            }
+            let file = self.item.file(self.db);
+            let declared = match parameter.type_expr {
+                Some(expr) => {
+                    self.expr(expr);
+                    type_in(self.db, file, self.item.body(self.db), expr)
+                }
+                None if parameter.captures_rest || parameter.default.is_some() => None,
+                None => given.get(index).cloned().flatten(),
+            };
+            let known = parameter_type(parameter, declared);
+            self.types[parameter.at.index()] = known.clone();
+            self.scopes.set(&parameter.name, known);
+        }
+        if let Some(expr) = lambda.return_type {
+            self.expr(expr);
+        }
+        let last = self.block(&lambda.statements);
+        // `next` gives a result as well, whose type is not followed.
+        let came_back = std::mem::replace(&mut self.reachable, true);
+        // What `return` in a lambda gives belongs to the function around.
+        let mut returned = outer_returned;
+        returned.append(&mut self.returned);
+        self.returned = returned;
+        self.scopes.cut(mark);
+        self.scopes.leave();
+        if !came_back || self.may_leave_early() {
+            return None;
+        }
+        match lambda.return_type {
+            Some(expr) => type_in(self.db, self.item.file(self.db), self.item.body(self.db), expr),
+            None => last,
+        }
+    }
+
+    /// Whether lambdas may end other than with their last statements: something in the body calls `next` or `break`.
+    fn may_leave_early(&self) -> bool {
+        let leaves = |expr: &Expr| match expr {
+            Expr::Call(call) => {
+                matches!(&call.callee, Callee::Function(name) if name == "next" || name == "break")
+            }
+            Expr::MethodCall(call) => call.name == "next" || call.name == "break",
+            _ => false,
+        };
+        *self.may_leave_early.get_or_init(|| self.body.exprs().any(|(_, expr)| leaves(expr)))
+    }
+}
+
+/// What a function gives of which one overload takes these arguments; a splat may stand for more of them.
+fn of_overloads(overloads: &[Overload], arguments: &Arguments, is_splat: bool) -> Known {
+    let types = || arguments.types.iter().map(Option::as_ref);
+    let takes = |it: &&Overload| (is_splat || it.takes(types().len())) && it.refused(types()).is_none();
+    union(overloads.iter().filter(takes).map(|it| it.callable.returns.clone())).filter(is_telling)
+}
+
+/// Whether a value of a type may have functions of its own.
+fn may_be_object(it: &Type) -> bool {
+    match it.resolved().kind() {
+        TypeKind::Variant(types) => types.iter().any(may_be_object),
+        TypeKind::Optional(Some(it)) | TypeKind::NotUndef(Some(it)) => may_be_object(it),
+        TypeKind::Any
+        | TypeKind::Object(_)
+        | TypeKind::ObjectExtension(..)
+        | TypeKind::Runtime { .. }
+        | TypeKind::Init { .. }
+        | TypeKind::Alias(_)
+        | TypeKind::Reference(_) => true,
+        _ => false,
+    }
+}
+
+/// The type of the elements that iterating over a type gives.
+pub(super) fn elements(it: &Type) -> Known {
+    match it.resolved().kind() {
+        // Nothing cannot be iterated over.
+        TypeKind::Optional(Some(it)) | TypeKind::NotUndef(Some(it)) => elements(it),
+        TypeKind::Array(element, _) => Some(element.clone()),
+        TypeKind::Tuple(it) => union(it.types.iter().cloned().map(Some)),
+        TypeKind::Struct(_) | TypeKind::Hash(..) => {
+            let (key, value) = entries(it)?;
+            Some(Type::tuple([key, value]))
+        }
+        TypeKind::Integer(_) => Some(Type::integer()),
+        TypeKind::String(_) => Some(Type::string()),
+        _ => None,
+    }
+    .filter(is_telling)
+}
+
+/// The types of the keys and values of a hash.
+pub(super) fn entries(it: &Type) -> Option<(Type, Type)> {
+    match it.resolved().kind() {
+        TypeKind::Hash(key, value, _) => Some((key.clone(), value.clone())),
+        TypeKind::Struct(elements) => {
+            let keys = union(elements.iter().map(|it| Some(Type::literal(it.name.clone()))));
+            let values = union(elements.iter().map(|it| Some(it.value.clone())));
+            Some((keys.unwrap_or_else(Type::string), values.unwrap_or_else(Type::any)))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a type says anything.
+pub(super) fn is_telling(it: &Type) -> bool {
+    !matches!(it.kind(), TypeKind::Any | TypeKind::Unit)
+}

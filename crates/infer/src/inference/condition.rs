@@ -1,0 +1,161 @@
+//! `if`, `unless`, `case` and selectors.
+
+use marotte_hir::ExprId;
+use marotte_hir::body::{Callee, Case, Choice, Expr, Selector};
+use marotte_pcore::types::Type;
+use marotte_text::unrooted;
+
+use super::known::{Known, union};
+use super::scope::{Branch, Narrowings};
+use super::truth::truth;
+use super::walk::Walk;
+
+/// The ways that come back from a condition.
+struct Ways {
+    /// Where the condition starts.
+    start: usize,
+    branches: Vec<Branch>,
+    results: Vec<Known>,
+    /// What is known at the end of the only one.
+    narrowings: Option<Narrowings>,
+}
+
+impl Walk<'_> {
+    /// `if`, or `unless`, whose test must fail.
+    pub(super) fn choice(&mut self, choice: &Choice, wanted: bool) -> Known {
+        // What follows an arm is evaluated only if its test has failed.
+        let mut ways = self.ways();
+        let mut decided = false;
+        for arm in &choice.arms {
+            let test = self.expr(arm.test);
+            if !self.reachable {
+                break;
+            }
+            let known = test.as_ref().and_then(truth);
+            if known != Some(!wanted) || !self.is_literal(arm.test) {
+                self.way(&mut ways, |walk| {
+                    walk.assume(arm.test, wanted);
+                    walk.block(&arm.body)
+                });
+            }
+            self.assume(arm.test, !wanted);
+            if known == Some(wanted) && self.is_literal(arm.test) {
+                decided = true;
+                break;
+            }
+        }
+        if self.reachable && !decided {
+            self.way(&mut ways, |walk| match &choice.otherwise {
+                Some(block) => walk.block(block),
+                None => Some(Type::undef()),
+            });
+        }
+        self.finish(ways)
+    }
+
+    pub(super) fn case(&mut self, case: &Case) -> Known {
+        self.expr(case.test);
+        if !self.reachable {
+            return None;
+        }
+        let mut ways = self.ways();
+        let mut default = None;
+        for option in &case.options {
+            for value in &option.values {
+                if !matches!(self.body.expr(*value), Expr::Default) {
+                    self.expr(*value);
+                }
+            }
+            if option.values.iter().any(|it| matches!(self.body.expr(*it), Expr::Default)) {
+                default = Some(option);
+                // It is for what nothing else matches, and for its own other values.
+                continue;
+            }
+            self.way(&mut ways, |walk| {
+                walk.assume_options(case.test, &option.values, true);
+                walk.block(&option.body)
+            });
+            self.assume_options(case.test, &option.values, false);
+        }
+        self.way(&mut ways, |walk| match default {
+            Some(option) => walk.block(&option.body),
+            None => Some(Type::undef()),
+        });
+        self.finish(ways)
+    }
+
+    pub(super) fn selector(&mut self, selector: &Selector) -> Known {
+        self.expr(selector.test);
+        if !self.reachable {
+            return None;
+        }
+        let mut ways = self.ways();
+        let mut default = None;
+        for (key, value) in &selector.entries {
+            if matches!(self.body.expr(*key), Expr::Default) {
+                default = Some(*value);
+                continue;
+            }
+            self.expr(*key);
+            self.way(&mut ways, |walk| {
+                walk.assume_options(selector.test, &[*key], true);
+                walk.expr(*value)
+            });
+            self.assume_options(selector.test, &[*key], false);
+        }
+        // Without a default, a value that nothing matches is an error.
+        if let Some(value) = default {
+            self.way(&mut ways, |walk| walk.expr(value));
+        }
+        self.finish(ways)
+    }
+
+    fn ways(&self) -> Ways {
+        Ways { start: self.scopes.mark(), branches: Vec::new(), results: Vec::new(), narrowings: None }
+    }
+
+    /// Walks one way, and undoes what it did.
+    fn way(&mut self, ways: &mut Ways, walk: impl FnOnce(&mut Self) -> Known) {
+        let mark = self.scopes.mark();
+        let result = walk(self);
+        let is_first = ways.branches.is_empty();
+        let narrowings = is_first.then(|| self.scopes.narrowings(ways.start));
+        let branch = self.scopes.cut(mark);
+        if std::mem::replace(&mut self.reachable, true) {
+            ways.branches.push(branch);
+            ways.results.push(result);
+            ways.narrowings = narrowings;
+        }
+    }
+
+    /// Joins the ways that come back; if there is none, nothing does.
+    fn finish(&mut self, mut ways: Ways) -> Known {
+        if ways.branches.is_empty() {
+            self.reachable = false;
+            return None;
+        }
+        // What the tests have set stays, and what they said does not, unless only one way comes back.
+        let set = self.scopes.cut(ways.start);
+        self.scopes.join(vec![set]);
+        if let [_] = ways.branches[..]
+            && let Some(narrowings) = ways.narrowings.take()
+        {
+            self.scopes.apply(narrowings);
+        }
+        self.scopes.join(ways.branches);
+        union(ways.results)
+    }
+
+    /// Whether a condition has its answer from the text alone, so that the other way is dead: it is the literal `true` or `false`,
+    /// or asks whether a variable is there.
+    fn is_literal(&self, id: ExprId) -> bool {
+        match self.body.expr(id) {
+            Expr::Boolean(_) => true,
+            Expr::Not(operand) => self.is_literal(*operand),
+            Expr::Call(call) => {
+                matches!(&call.callee, Callee::Function(name) if unrooted(name) == "defined")
+            }
+            _ => false,
+        }
+    }
+}

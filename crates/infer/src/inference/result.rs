@@ -1,0 +1,79 @@
+use foldhash::HashMap;
+use marotte_hir::ExprId;
+use marotte_pcore::types::Type;
+use marotte_text::Str;
+
+/// What is known about the expressions of an item.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Inference {
+    pub(super) types: Vec<Option<Type>>,
+    pub(super) walked: Vec<bool>,
+    pub(super) unset: Vec<ExprId>,
+    pub(super) unbound: Vec<ExprId>,
+    pub(super) outline: Outline,
+}
+
+/// What others see of a body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outline {
+    /// The variables that are set at the end, with their types. Those that are set on some ways only have a type that
+    /// includes `undef`'s.
+    pub(super) variables: HashMap<Str, Option<Type>>,
+    /// What a call gives.
+    pub(super) result: Option<Type>,
+}
+
+impl Inference {
+    /// The type that every value of an expression has. None if that is unknown, or if the expression is never evaluated.
+    pub fn type_of(&self, id: ExprId) -> Option<&Type> {
+        self.types.get(id.index())?.as_ref()
+    }
+
+    /// What others see.
+    pub fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    /// The same, of which nothing is known but where evaluation may come to.
+    pub(super) fn without_types(mut self) -> Inference {
+        self.types.fill(None);
+        self.outline.variables.values_mut().for_each(|it| *it = None);
+        self.outline.result = None;
+        self
+    }
+
+    /// Whether an expression is part of what no way leads to, or of what is never walked.
+    pub fn is_unreachable(&self, id: ExprId) -> bool {
+        !self.walked.get(id.index()).copied().unwrap_or_default()
+    }
+
+    /// Variables that are read before anything on any way sets them, though a statement further on does.
+    pub fn unset(&self) -> &[ExprId] {
+        &self.unset
+    }
+
+    /// Variables that nothing in the body or in the classes that it inherits from sets: they are facts, variables of a node or
+    /// of the top scope, or nothing.
+    pub fn unbound(&self) -> &[ExprId] {
+        &self.unbound
+    }
+}
+
+impl Outline {
+    /// The type of a variable, if it is one of these; inner none if its type is unknown.
+    pub fn variable(&self, name: &str) -> Option<Option<&Type>> {
+        self.variables.get(name).map(Option::as_ref)
+    }
+
+    /// What a call gives.
+    pub fn result(&self) -> Option<&Type> {
+        self.result.as_ref()
+    }
+
+    /// All names.
+    pub fn names(&self) -> impl Iterator<Item = &Str> {
+        let mut names: Vec<_> = self.variables.keys().collect();
+        names.sort();
+        names.into_iter()
+    }
+}

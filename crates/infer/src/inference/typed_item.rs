@@ -1,0 +1,29 @@
+use std::sync::Arc;
+
+use marotte_db::{Db, File};
+use marotte_hir::{Body, Item};
+
+use super::queries::infer;
+use super::result::Inference;
+
+/// An item beside the types of its expressions.
+#[derive(Clone, Copy)]
+pub struct TypedItem<'db> {
+    /// The database.
+    pub db: &'db dyn Db,
+    /// The file that the item is in.
+    pub file: File,
+    /// The item.
+    pub item: Item<'db>,
+    /// Its body.
+    pub body: &'db Arc<Body>,
+    /// The types.
+    pub inference: &'db Inference,
+}
+
+impl<'db> TypedItem<'db> {
+    /// Infers the types of an item.
+    pub fn new(db: &'db dyn Db, item: Item<'db>) -> TypedItem<'db> {
+        TypedItem { db, file: item.file(db), item, body: item.body(db), inference: infer(db, item) }
+    }
+}

@@ -1,0 +1,117 @@
+use std::cell::OnceCell;
+
+use foldhash::HashSet;
+use marotte_db::Db;
+use marotte_hir::{ExprId, Item, ItemKind};
+use marotte_pcore::effort;
+use marotte_pcore::types::Type;
+use marotte_text::Str;
+
+use super::bounds::Bounds;
+use super::known::{Known, parameter_type, union};
+use super::result::{Inference, Outline};
+use super::scope::Scopes;
+use crate::declared::declared;
+
+/// One walk over a body.
+pub(super) struct Walk<'db> {
+    pub(super) db: &'db dyn Db,
+    pub(super) item: Item<'db>,
+    pub(super) body: &'db marotte_hir::Body,
+    pub(super) depth: u8,
+    pub(super) types: Vec<Known>,
+    pub(super) walked: Vec<bool>,
+    pub(super) bounds: Bounds,
+    pub(super) scopes: Scopes,
+    /// Whether a way leads to what comes next.
+    pub(super) reachable: bool,
+    /// What `return` gives the body that is walked.
+    pub(super) returned: Vec<Known>,
+    pub(super) unset: Vec<ExprId>,
+    pub(super) unbound: Vec<ExprId>,
+    /// The variables that some statement sets, with whether they have slots.
+    pub(super) assigned: OnceCell<HashSet<(Str, bool)>>,
+    /// Whether something calls `next` or `break`.
+    pub(super) may_leave_early: OnceCell<bool>,
+}
+
+impl<'db> Walk<'db> {
+    pub(super) fn new(db: &'db dyn Db, item: Item<'db>, depth: u8) -> Walk<'db> {
+        let body = &**item.body(db);
+        let count = body.exprs().count();
+        Walk {
+            db,
+            item,
+            body,
+            depth,
+            types: vec![None; count],
+            walked: vec![false; count],
+            bounds: Bounds::of(count),
+            scopes: Scopes::default(),
+            reachable: true,
+            returned: Vec::new(),
+            unset: Vec::new(),
+            unbound: Vec::new(),
+            assigned: OnceCell::new(),
+            may_leave_early: OnceCell::new(),
+        }
+    }
+
+    /// Walks as far as the effort allows: nothing is known of a body whose types take more.
+    pub(super) fn run(self) -> Inference {
+        let steps = effort_for(self.types.len());
+        let mut inference = None;
+        match effort::within(steps, || inference = Some(self.walk())) {
+            Ok(()) => inference.unwrap_or_default(),
+            Err(effort::Exhausted) => inference.unwrap_or_default().without_types(),
+        }
+    }
+
+    pub(super) fn walk(mut self) -> Inference {
+        let types = declared(self.db, self.item);
+        for (parameter, declared) in self.body.parameters.iter().zip(&types.parameters) {
+            // A default value may read the parameters before it.
+            if let Some(default) = parameter.default {
+                self.expr(default);
+            }
+            let known = parameter_type(parameter, declared.clone());
+            self.types[parameter.at.index()] = known.clone();
+            self.scopes.set(&parameter.name, known);
+        }
+        let skip = match self.item.kind(self.db) {
+            ItemKind::Node(matches) => matches,
+            ItemKind::TypeAlias | ItemKind::TypeMapping => self.body.statements.len(),
+            _ => 0,
+        };
+        let statements = self.body.statements.get(skip..).unwrap_or_default();
+        let last = self.block(statements);
+        // What `return` gives is not compared with the type that is declared.
+        let mut results = std::mem::take(&mut self.returned);
+        if self.reachable {
+            results.push(types.returns.clone().or(last));
+        }
+        let result = union(results);
+        let outline = Outline { variables: self.scopes.variables(), result };
+        let Walk { types, walked, unset, unbound, .. } = self;
+        Inference { types, walked, unset, unbound, outline }
+    }
+
+    /// Walks statements. Gives the type of the last one.
+    pub(super) fn block(&mut self, statements: &[ExprId]) -> Known {
+        let mut last = Some(Type::undef());
+        for id in statements {
+            if !self.reachable {
+                return None;
+            }
+            last = self.expr(*id);
+        }
+        last
+    }
+}
+
+/// How many steps questions about the types of a body of so many expressions may take: many times what they do take.
+pub fn effort_for(expressions: usize) -> u64 {
+    const STEPS: u64 = 30_000;
+    const STEPS_FOR_EACH: u64 = 1_000;
+    STEPS.saturating_add(STEPS_FOR_EACH.saturating_mul(expressions as u64))
+}

@@ -1,0 +1,102 @@
+//! Calls of functions by their names.
+
+use std::collections::BTreeSet;
+
+use marotte_hir::ExprId;
+use marotte_hir::body::{Body, Callee, Expr, LambdaId};
+use marotte_text::{Str, normalized, unrooted};
+
+/// Functions whose answer depends on what is declared.
+const ASKING: [&str; 3] = ["defined", "defined_with_params", "getparam"];
+
+/// A call of a function by its name, in either notation.
+pub struct NamedCall<'b> {
+    /// The name as written.
+    pub name: &'b str,
+    /// What stands before the dot of `receiver.name(…)`: the first argument.
+    pub receiver: Option<ExprId>,
+    /// The arguments in parentheses.
+    pub rest: &'b [ExprId],
+    /// The lambda behind.
+    pub lambda: Option<LambdaId>,
+}
+
+impl<'b> NamedCall<'b> {
+    /// The call that an expression is.
+    pub fn of(expr: &'b Expr) -> Option<NamedCall<'b>> {
+        match expr {
+            Expr::Call(call) => match &call.callee {
+                Callee::Function(name) => {
+                    Some(NamedCall { name, receiver: None, rest: &call.arguments, lambda: call.lambda })
+                }
+                Callee::Type(_) | Callee::Other(_) => None,
+            },
+            Expr::MethodCall(call) => Some(NamedCall {
+                name: &call.name,
+                receiver: Some(call.receiver),
+                rest: &call.arguments,
+                lambda: call.lambda,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The name without `::` at the start.
+    pub fn plain_name(&self) -> &'b str {
+        unrooted(self.name)
+    }
+
+    /// All arguments, in order.
+    pub fn arguments(&self) -> impl Iterator<Item = ExprId> {
+        self.receiver.into_iter().chain(self.rest.iter().copied())
+    }
+
+    /// How many arguments it gives; none if that is computed.
+    pub fn count(&self, body: &Body) -> Option<usize> {
+        let is_splat = |id: ExprId| matches!(body.expr(id), Expr::Splat(_) | Expr::Missing);
+        (!self.arguments().any(is_splat)).then(|| self.arguments().count())
+    }
+}
+
+/// What a body asks about, whether it is declared: all texts in such questions, as names are compared.
+pub fn names_in_questions(body: &Body) -> BTreeSet<Str> {
+    let mut found = BTreeSet::new();
+    let mut open: Vec<ExprId> = Vec::new();
+    for (_, expr) in body.exprs() {
+        let call = NamedCall::of(expr).filter(|it| ASKING.contains(&normalized(it.name).as_str()));
+        open.extend(call.iter().flat_map(NamedCall::arguments));
+    }
+    while let Some(id) = open.pop() {
+        match body.expr(id) {
+            Expr::String(text) => {
+                found.insert(normalized(text));
+            }
+            Expr::Array(all) => open.extend(all),
+            Expr::Access { target, keys } => {
+                open.push(*target);
+                open.extend(keys);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The classes of which a body asks whether there are such at all, `defined('name')`, as names are compared.
+pub fn names_asked_for(body: &Body) -> BTreeSet<Str> {
+    let questions = body.exprs().filter_map(|(_, expr)| NamedCall::of(expr));
+    let questions = questions.filter(|it| it.plain_name() == "defined");
+    let arguments = questions.flat_map(|it| it.arguments().collect::<Vec<_>>());
+    let names = arguments.filter_map(|it| match body.expr(it) {
+        Expr::String(text) => Some(normalized(text)),
+        _ => None,
+    });
+    names.collect()
+}
+
+/// Whether a body asks what is declared, and so may do what is right only if something is.
+pub fn asks_what_is_declared(body: &Body) -> bool {
+    let is_question =
+        |expr: &Expr| NamedCall::of(expr).is_some_and(|it| ASKING.contains(&normalized(it.name).as_str()));
+    body.exprs().any(|(_, expr)| is_question(expr))
+}

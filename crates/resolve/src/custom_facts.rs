@@ -1,0 +1,95 @@
+//! Facts that modules add: in Ruby, and as files and programs that every agent runs.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use marotte_db::Db;
+use marotte_db::{Environment, File, below, files_below, source_text};
+use marotte_text::Str;
+use regex::Regex;
+
+/// Whether a module surely adds a fact of this name. Who asks is woken by the coming and going of that fact only.
+#[salsa::tracked(returns(copy))]
+pub fn is_custom_fact(db: &dyn Db, environment: Environment, name: Str) -> bool {
+    custom_facts(db, environment).contains(&name)
+}
+
+/// Whether a module adds a fact of this name, or may add one. Who asks is woken as by [`is_custom_fact`].
+#[salsa::tracked(returns(copy))]
+pub fn may_be_custom_fact(db: &dyn Db, environment: Environment, name: Str) -> bool {
+    is_custom_fact(db, environment, name.clone()) || mentions(db, environment).have(&name)
+}
+
+/// The names of the facts that modules surely add.
+#[salsa::tracked(returns(ref))]
+pub fn custom_facts(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
+    let mut names = BTreeSet::new();
+    for file in ruby_files(db, environment) {
+        names.extend(facts_of(db, file).0.iter().cloned());
+    }
+    names
+}
+
+fn ruby_files(db: &dyn Db, environment: Environment) -> impl Iterator<Item = File> {
+    let folders = environment.modules(db).iter().map(|(_, folder)| folder.join("lib/facter"));
+    folders.flat_map(|it| files_below(db, &it, "rb")).map(|path| db.files().file(db, &path))
+}
+
+/// The names of the facts that a Ruby file adds, and whether these are all.
+#[salsa::tracked(returns(ref))]
+fn facts_of(db: &dyn Db, file: File) -> (BTreeSet<Str>, bool) {
+    let found = marotte_ruby::fact::read(source_text(db, file).text());
+    (found.facts.into_iter().map(|it| it.name).collect(), found.complete)
+}
+
+/// What names of facts can be made of, where nobody knows which are made.
+#[derive(Debug, Default, PartialEq)]
+struct Mentions {
+    words: BTreeSet<Str>,
+    /// Words that something computed is appended to.
+    prefixes: BTreeSet<Str>,
+    /// There is something that cannot be read.
+    anything: bool,
+}
+
+impl Mentions {
+    fn have(&self, name: &str) -> bool {
+        self.anything || self.words.contains(name) || self.prefixes.iter().any(|it| name.starts_with(&**it))
+    }
+
+    fn read(&mut self, text: &str) {
+        /// A word, and what may compute the rest of it: `eth_#{n}`, `eth_${n}`, `eth_$n`, `eth_%s`, `'eth_' + n`.
+        #[expect(clippy::expect_used, reason = "a literal")]
+        static WORD: LazyLock<Regex> = LazyLock::new(|| {
+            let rest = r#"[#$%]?\{|[$%]\w|["']\s*(?:\+|<<)"#;
+            Regex::new(&format!(r"([A-Za-z_]\w*)({rest})?")).expect("a regular expression")
+        });
+        /// Shorter ones begin too many names.
+        const SHORTEST_PREFIX: usize = 3;
+        for found in WORD.captures_iter(text) {
+            let word: Str = found[1].to_lowercase().into();
+            if found.get(2).is_some() && word.len() >= SHORTEST_PREFIX {
+                self.prefixes.insert(word.clone());
+            }
+            self.words.insert(word);
+        }
+    }
+}
+
+/// What stands in Ruby files that add facts whose names they compute, and in whatever else modules give agents as facts: data, and
+/// programs that print names and values.
+#[salsa::tracked(returns(ref))]
+fn mentions(db: &dyn Db, environment: Environment) -> Mentions {
+    let mut found = Mentions::default();
+    for file in ruby_files(db, environment).filter(|it| !facts_of(db, *it).1) {
+        found.read(source_text(db, file).text());
+    }
+    for (_, folder) in environment.modules(db).iter() {
+        for path in below(db, &folder.join("facts.d"), |_| true).files {
+            let source = source_text(db, db.files().file(db, &path));
+            found.anything |= source.error().is_some();
+            found.read(source.text());
+        }
+    }
+    found
+}

@@ -1,0 +1,289 @@
+//! Files of configuration and of data as queries, cut so that an entry that nobody read wakes nobody.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::system::ReadError;
+use marotte_db::{
+    Below, Db, Environment, File, FileStatus, SourceError, below, environment_of, module_file, module_folder,
+    source_text,
+};
+use marotte_hiera::config::{CONFIG_FILE_NAME, ConfigFile, FilePattern, Level, Reader, levels};
+use marotte_hiera::data::{DataError, Document, Places, parse, parse_json};
+use marotte_hiera::exact::Exact;
+use marotte_hiera::{DocumentFault, Format, Layer, LookupError, Section};
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::value::Value;
+use marotte_text::{Str, TextRange};
+
+/// Why a file of data or of configuration says nothing.
+#[derive(Clone, Debug)]
+pub enum DataFault {
+    /// It has no text.
+    Source(SourceError),
+    /// It is not in its format, or holds something else than data.
+    Data(DataError),
+}
+
+/// What a file of data says, with the places of its parts. Not compared: it holds positions.
+#[salsa::tracked(no_eq)]
+pub fn document(db: &dyn Db, file: File, format: Format) -> Arc<Result<Document, DataFault>> {
+    let source = source_text(db, file);
+    Arc::new(match source.error() {
+        Some(error) => Err(DataFault::Source(error.clone())),
+        None => parse(format, source.text()).map_err(DataFault::Data),
+    })
+}
+
+/// The entries of a file whose keys have one [prefix](marotte_hiera::section_prefix): what lookups depend on.
+#[salsa::tracked]
+pub fn hiera_section(db: &dyn Db, file: File, format: Format, prefix: Str) -> Exact<Section> {
+    Exact(match &**document(db, file, format) {
+        Ok(document) => document.section(&prefix),
+        Err(fault) => Err(told(db, file, fault)),
+    })
+}
+
+/// The keys of a file that a module may not have.
+#[salsa::tracked]
+pub fn foreign_keys(db: &dyn Db, file: File, format: Format, module: Str) -> Vec<Str> {
+    document(db, file, format).as_ref().as_ref().map(|it| it.foreign_keys(&module)).unwrap_or_default()
+}
+
+/// What a `hiera.yaml` says. None if there is no such file.
+#[salsa::tracked]
+pub fn hiera_config(db: &dyn Db, file: File) -> Exact<Option<Result<Arc<ConfigFile>, DocumentFault>>> {
+    let source = source_text(db, file);
+    match source.error() {
+        Some(SourceError::Read(ReadError::NotFound)) => return Exact(None),
+        Some(error) => return Exact(Some(Err(told(db, file, &DataFault::Source(error.clone()))))),
+        None => {}
+    }
+    let config = ConfigFile::parse(file.path(db).as_str(), source.text());
+    Exact(Some(config.map(Arc::new).map_err(|error| told(db, file, &DataFault::Data(error)))))
+}
+
+/// What a `hiera.yaml` says of its levels, whatever the node is. None if the layer has none, or if that can't be read.
+#[salsa::tracked(returns(as_ref))]
+pub fn hiera_levels(
+    db: &dyn Db,
+    environment: Environment,
+    layer: Layer,
+) -> Option<Result<Box<[Level]>, LookupError>> {
+    let file = config_file(db, environment, &layer)?;
+    let config = hiera_config(db, file).as_ref()?.as_ref().ok()?;
+    Some(levels(Dialect::puppet8(), &layer, config, source_text(db, file).text()))
+}
+
+/// The `hiera.yaml` of a layer, whether it exists or not. None for the global layer, and for one that has no folder.
+pub fn config_file(db: &dyn Db, environment: Environment, layer: &Layer) -> Option<File> {
+    let folder = layer_folder(db, environment, layer)?;
+    Some(db.files().file(db, &folder.join(CONFIG_FILE_NAME)))
+}
+
+fn layer_folder(db: &dyn Db, environment: Environment, layer: &Layer) -> Option<Utf8PathBuf> {
+    match layer {
+        // Nobody knows what a server has there.
+        Layer::Global => None,
+        Layer::Environment => environment.root(db).map(Utf8Path::to_owned),
+        Layer::Module(name) => module_folder(db, environment, name.clone()).map(Utf8Path::to_owned),
+    }
+}
+
+/// What a file is to Hiera.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HieraFile {
+    /// The layer that it belongs to.
+    pub layer: Layer,
+    /// What it is there.
+    pub kind: HieraFileKind,
+}
+
+/// What a file is in its layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HieraFileKind {
+    /// Its configuration.
+    Configuration,
+    /// Data that may be read for some node.
+    Data {
+        /// The format.
+        format: Format,
+        /// Texts in it may be encrypted.
+        encrypted: bool,
+    },
+}
+
+/// What a file is to Hiera, if it is anything.
+pub fn hiera_file(db: &dyn Db, file: File) -> Option<&HieraFile> {
+    // Nothing is remembered of files of code, which are most.
+    if may_be_hiera(file.path(db)) { file_in_layer(db, file) } else { None }
+}
+
+#[salsa::tracked(returns(as_ref))]
+fn file_in_layer(db: &dyn Db, file: File) -> Option<HieraFile> {
+    let environment = environment_of(db, file);
+    let layer = match module_file(db, file) {
+        Some(place) => Layer::Module(place.module.clone()),
+        None => Layer::Environment,
+    };
+    let kind = if config_file(db, environment, &layer)? == file {
+        HieraFileKind::Configuration
+    } else {
+        let levels = hiera_levels(db, environment, layer.clone())?.as_ref().ok()?;
+        data_kind(levels, file.path(db))?
+    };
+    Some(HieraFile { layer, kind })
+}
+
+/// What a file is for the first level that may read it.
+pub fn data_kind(levels: &[Level], path: &Utf8Path) -> Option<HieraFileKind> {
+    let reads = |level: &&Level| level.files.iter().flatten().any(|it| it.may_be(path.as_str()));
+    let level = levels.iter().find(reads)?;
+    Some(HieraFileKind::Data { format: level.reader.format()?, encrypted: level.reader == Reader::Encrypted })
+}
+
+/// Whether a path has a name that configurations or data have. Code is none, whatever a configuration says.
+pub fn may_be_hiera(path: &Utf8Path) -> bool {
+    matches!(path.extension(), Some("yaml" | "yml" | "json" | "conf" | "hocon" | "eyaml"))
+}
+
+/// The files of data that a layer has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DataFiles {
+    /// Each once, in order of the levels that read them first.
+    pub files: Vec<(File, Format)>,
+    /// There is no other data in the layer: no level calls a function, or reads elsewhere.
+    pub is_complete: bool,
+    /// Each location has files. What is missing may be somewhere else, such as secrets that are kept apart.
+    pub has_all: bool,
+}
+
+/// The files of data of a layer; nothing if it has no configuration.
+#[salsa::tracked(returns(ref))]
+pub fn data_files(db: &dyn Db, environment: Environment, layer: Layer) -> DataFiles {
+    let Some(levels) = hiera_levels(db, environment, layer.clone()) else {
+        let is_missing = config_file(db, environment, &layer)
+            .is_none_or(|it| it.status(db) == FileStatus::Missing)
+            && !has_data_provider(db, environment, &layer);
+        return DataFiles { files: Vec::new(), is_complete: is_missing, has_all: is_missing };
+    };
+    let (Ok(levels), Some(root)) = (levels, layer_folder(db, environment, &layer)) else {
+        return DataFiles::default();
+    };
+    let is_replaced =
+        version(db, environment, &layer) != Some(5) && has_data_provider(db, environment, &layer);
+    let mut found = DataFiles { files: Vec::new(), is_complete: !is_replaced, has_all: !is_replaced };
+    let mut seen = HashSet::new();
+    for level in levels {
+        let (Some(format), Some(patterns)) = (level.reader.format(), &level.files) else {
+            found.is_complete = false;
+            continue;
+        };
+        for pattern in patterns {
+            if !pattern.is_in(&root) {
+                found.is_complete = false;
+                continue;
+            }
+            let (files, is_complete) = files_of(db, pattern);
+            found.is_complete &= is_complete;
+            found.has_all &= !files.is_empty();
+            for file in files {
+                if seen.insert(file) {
+                    found.files.push((file, format));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The version that the configuration of a layer says.
+fn version(db: &dyn Db, environment: Environment, layer: &Layer) -> Option<i64> {
+    let config = hiera_config(db, config_file(db, environment, layer)?).as_ref()?.as_ref().ok()?;
+    match config.value.as_ref()?.get_str("version")? {
+        Value::Integer(version) => version.to_i64(),
+        _ => None,
+    }
+}
+
+/// Whether a layer names a data provider, which counts instead of a configuration before version 5. Where that can't be told,
+/// it may.
+fn has_data_provider(db: &dyn Db, environment: Environment, layer: &Layer) -> bool {
+    let Some(root) = layer_folder(db, environment, layer) else { return false };
+    let text = |name: &str| {
+        let source = source_text(db, db.files().file(db, &root.join(name)));
+        match source.error() {
+            None => Some(source.text()),
+            Some(SourceError::Read(ReadError::NotFound)) => Some(""),
+            Some(_) => None,
+        }
+    };
+    match layer {
+        Layer::Global => false,
+        Layer::Environment => text("environment.conf")
+            .is_none_or(|it| it.lines().any(|it| it.trim_start().starts_with("environment_data_provider"))),
+        Layer::Module(_) => text("metadata.json").is_none_or(|text| {
+            // The reference itself fails at one that is no JSON.
+            let Ok(Document { value: Value::Hash(metadata), .. }) = parse_json(text) else { return false };
+            metadata.get_str("data_provider").is_some_and(|it| it.as_str().is_some())
+        }),
+    }
+}
+
+/// The keys that files of a layer have at the top.
+#[salsa::tracked(returns(ref))]
+pub fn layer_keys(db: &dyn Db, environment: Environment, layer: Layer) -> BTreeSet<Str> {
+    let files = &data_files(db, environment, layer).files;
+    files.iter().flat_map(|(file, format)| data_keys(db, *file, *format)).cloned().collect()
+}
+
+/// The keys at the top of a file of data. None of a file that cannot be read: whoever reads it fails.
+#[salsa::tracked(returns(ref))]
+pub fn data_keys(db: &dyn Db, file: File, format: Format) -> BTreeSet<Str> {
+    top_keys(db, file, format).into_iter().flatten().map(|it| it.key).collect()
+}
+
+/// The files that a pattern means, by path, and whether these are all.
+fn files_of(db: &dyn Db, pattern: &FilePattern) -> (Vec<File>, bool) {
+    if let Some(path) = pattern.path() {
+        let file = db.files().file(db, Utf8Path::new(&**path));
+        return (Vec::from_iter((file.status(db) == FileStatus::Exists).then_some(file)), true);
+    }
+    let Below { files, is_complete } =
+        below(db, Utf8Path::new(&**pattern.folder()), |path| pattern.may_be(path.as_str()));
+    (files.iter().map(|it| db.files().file(db, it)).collect(), is_complete)
+}
+
+/// A key at the top of a file of data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TopKey {
+    /// The key.
+    pub key: Str,
+    /// Where it stands.
+    pub key_range: TextRange,
+    /// Where its value stands.
+    pub value_range: TextRange,
+}
+
+/// The keys at the top of a file of data with their places, in order: nothing is evaluated for them. None if the file says
+/// nothing, or is no hash.
+pub fn top_keys(db: &dyn Db, file: File, format: Format) -> Option<Vec<TopKey>> {
+    let document = document(db, file, format).as_ref().as_ref().ok()?;
+    let entries = document.entries()?;
+    let of_entry = |(key, key_range, _, places): (&Value, TextRange, &Value, &Places)| {
+        Some(TopKey { key: key.as_str()?.into(), key_range, value_range: places.range })
+    };
+    Some(entries.filter_map(of_entry).collect())
+}
+
+fn told(db: &dyn Db, file: File, fault: &DataFault) -> DocumentFault {
+    match fault {
+        DataFault::Source(error) => {
+            DocumentFault::Refused(format!("'{}' cannot be read: {error}", file.path(db)).into())
+        }
+        DataFault::Data(error) => {
+            DocumentFault::unreadable(error, source_text(db, file).line_index().position(error.range.start()))
+        }
+    }
+}

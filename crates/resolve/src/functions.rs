@@ -1,0 +1,99 @@
+//! What names of functions mean (C23, C24).
+
+use marotte_db::{Db, Environment, File};
+use marotte_eval::functions::{Builtin, builtin};
+use marotte_hir::{Item, NameKind};
+use marotte_text::{normalized, unrooted};
+
+use crate::names::{Lookup, lacks_modules, look_up};
+use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition};
+
+/// What the name of a function means.
+#[derive(Clone, Copy)]
+pub enum Function<'db> {
+    /// One of the language itself.
+    Builtin(&'static Builtin),
+    /// One written in Puppet.
+    Puppet(Item<'db>),
+    /// One written in Ruby.
+    Ruby(RubyFile),
+    /// None.
+    Missing,
+    /// It may be defined where nobody can look.
+    Unknown,
+}
+
+/// Functions that something beside Puppet brings: Bolt runs code that is made for it, and servers may have PuppetDB's.
+pub(crate) const ELSEWHERE: [&str; 41] = [
+    "add_facts",
+    "add_to_group",
+    "apply_prep",
+    "background",
+    "catch_errors",
+    "download_file",
+    "fail_plan",
+    "facts",
+    "get_resources",
+    "get_target",
+    "get_targets",
+    "parallelize",
+    "prompt",
+    "puppetdb_command",
+    "puppetdb_fact",
+    "puppetdb_lookup_key",
+    "puppetdb_query",
+    "query_facts",
+    "query_nodes",
+    "query_resources",
+    "remove_from_group",
+    "resolve_references",
+    "resource",
+    "run_command",
+    "run_container",
+    "run_plan",
+    "run_script",
+    "run_task",
+    "run_task_with",
+    "set_config",
+    "set_feature",
+    "set_resources",
+    "set_var",
+    "upload_file",
+    "vars",
+    "wait",
+    "wait_until_available",
+    "without_default_logging",
+    "write_file",
+    "yield",
+    "log",
+];
+
+/// What functions in Ruby are: those of the newer API are found first.
+pub(crate) const RUBY: [RubyKind; 2] = [RubyKind::Function, RubyKind::LegacyFunction];
+
+/// The name spaces of Bolt's functions.
+const NAMESPACES_ELSEWHERE: [&str; 7] = ["ctrl", "dir", "file", "log", "out", "prompt", "system"];
+
+/// What a name means as that of a function, as seen from a file.
+pub fn function<'db>(db: &'db dyn Db, from: File, environment: Environment, name: &str) -> Function<'db> {
+    let name = unrooted(name);
+    if let Some(builtin) = builtin(name) {
+        return Function::Builtin(builtin);
+    }
+    let looked_up = look_up(db, from, NameKind::Function, name);
+    if let Lookup::Found(item) = looked_up {
+        return Function::Puppet(item);
+    }
+    let lower = normalized(name);
+    if let Some(file) = RUBY.iter().find_map(|kind| ruby_definition(db, environment, *kind, lower.clone())) {
+        return Function::Ruby(file);
+    }
+    let is_elsewhere = match name.split_once("::") {
+        Some((namespace, _)) => NAMESPACES_ELSEWHERE.contains(&namespace),
+        None => ELSEWHERE.contains(&name) || lacks_modules(db, from, environment),
+    };
+    let is_unknown = looked_up == Lookup::Unknown
+        || is_elsewhere
+        || RUBY.iter().any(|kind| is_mentioned(db, environment, *kind, name.into()));
+    if is_unknown { Function::Unknown } else { Function::Missing }
+}

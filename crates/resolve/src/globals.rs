@@ -1,0 +1,211 @@
+//! Variables that every body can read: facts, what the compiler sets, and those of the main manifest and of nodes.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use foldhash::HashMap;
+use marotte_db::Db;
+use marotte_db::{Environment, File, module_file};
+use marotte_hir::body::{Body, Expr, Target, TargetKind, Variable};
+use marotte_hir::{ExprId, ItemKind, items};
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_ruby::core;
+use marotte_text::Str;
+use regex::RegexSet;
+use strsim::damerau_levenshtein;
+
+use crate::custom_facts::{is_custom_fact, may_be_custom_fact};
+use crate::lazy_type::LazyType;
+use crate::manifests::manifests;
+
+/// Facts that machines have where Puppet Enterprise is installed.
+const OF_ENTERPRISE: [&str; 7] = [
+    "is_pe",
+    "pe_build",
+    "pe_major_version",
+    "pe_minor_version",
+    "pe_patch_version",
+    "pe_server_version",
+    "pe_version",
+];
+
+/// Whether there is, on some machine, a variable of this name that a body need not set: the compiler, a fact, a main
+/// manifest or a node may.
+pub fn is_global(db: &dyn Db, from: File, environment: Environment, name: &str) -> bool {
+    core::VARIABLES.iter().any(|it| it.name == name)
+        || is_metaparameter(name)
+        || is_core_fact(name)
+        || OF_ENTERPRISE.contains(&name)
+        || is_set_by_program(db, from, environment, name)
+        || may_be_custom_fact(db, environment, name.into())
+}
+
+/// The fact that an expression reads by its name: `$facts['os']`.
+pub fn fact_by_name<'a>(body: &'a Body, expr: &Expr) -> Option<&'a Str> {
+    let Expr::Access { target, keys } = expr else { return None };
+    match (is_facts(body, *target), &keys[..]) {
+        (true, [key]) => match body.expr(*key) {
+            Expr::String(name) => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether an expression is the hash of all facts.
+pub fn is_facts(body: &Body, id: ExprId) -> bool {
+    let Expr::Variable(variable) = body.expr(id) else { return false };
+    match &**variable {
+        Variable::Top(name) | Variable::Local { name, .. } => name == "facts",
+        Variable::Qualified { .. } | Variable::Group(_) => false,
+    }
+}
+
+/// Whether a main manifest, a node there, or the file itself sets a variable of this name.
+pub fn is_set_by_program(db: &dyn Db, from: File, environment: Environment, name: &str) -> bool {
+    let own = module_file(db, from).is_none().then(|| variables_of_program(db, from));
+    own.is_some_and(|it| it.contains(name)) || is_set_by_manifest(db, environment, name.into())
+}
+
+/// Whether a main manifest, or a node there, sets a variable of this name. Who asks is woken by that variable only.
+#[salsa::tracked(returns(copy))]
+fn is_set_by_manifest(db: &dyn Db, environment: Environment, name: Str) -> bool {
+    variables_of_manifests(db, environment).contains(&name)
+}
+
+/// The variables that the main manifests and their nodes set.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn variables_of_manifests(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
+    manifests(db, environment).flat_map(|file| variables_of_program(db, file)).cloned().collect()
+}
+
+/// Whether a main manifest, or a node there, reads a variable of this name from the top, or as a fact: machines or a classifier
+/// have it, then. Who asks is woken by that variable only.
+#[salsa::tracked(returns(copy))]
+pub fn is_read_by_manifest(db: &dyn Db, environment: Environment, name: Str) -> bool {
+    reads_of_manifests(db, environment).contains(&name)
+}
+
+/// The variables that the main manifests and their nodes read from the top, or as facts.
+#[salsa::tracked(returns(ref))]
+fn reads_of_manifests(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
+    let items = manifests(db, environment).flat_map(|file| items(db, file));
+    let bodies = items.filter(|it| matches!(it.kind(db), ItemKind::Program | ItemKind::Node(_)));
+    let read = |body: &Body, expr: &Expr| match expr {
+        Expr::Variable(variable) => match &**variable {
+            Variable::Top(name) => Some(name.clone()),
+            _ => None,
+        },
+        _ => fact_by_name(body, expr).cloned(),
+    };
+    bodies.flat_map(|it| it.body(db).exprs().filter_map(|(_, expr)| read(it.body(db), expr))).collect()
+}
+
+/// Whether this is a metaparameter, which is a variable wherever it was given.
+pub fn is_metaparameter(name: &str) -> bool {
+    core::metaparameters().iter().any(|it| it.name == name)
+}
+
+/// The variables that a file's program and its nodes set.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn variables_of_program(db: &dyn Db, file: File) -> BTreeSet<Str> {
+    let mut names = BTreeSet::new();
+    for item in items(db, file) {
+        // A node's variables are known to all that is evaluated for it.
+        if !matches!(item.kind(db), ItemKind::Program | ItemKind::Node(_)) {
+            continue;
+        }
+        for (_, expr) in item.body(db).exprs() {
+            if let Expr::Assign { target, .. } = expr {
+                collect(target, &mut names);
+            }
+        }
+    }
+    names
+}
+
+/// The variables that an assignment sets, but for those of lambdas, which have slots.
+fn collect(target: &Target, names: &mut BTreeSet<Str>) {
+    match &target.kind {
+        TargetKind::Variable(name, None) => {
+            names.insert(name.clone());
+        }
+        TargetKind::Several(targets) => targets.iter().for_each(|it| collect(it, names)),
+        TargetKind::Variable(_, Some(_)) | TargetKind::Other => {}
+    }
+}
+
+/// Facts of Facter by name, with their types. Families are apart.
+pub(crate) static CORE_FACTS: LazyLock<HashMap<&'static str, LazyType>> = LazyLock::new(|| {
+    let facts = core::facts().iter().filter(|it| it.pattern.is_none());
+    facts.map(|it| (it.name.as_str(), LazyType::new(&it.fact_type))).collect()
+});
+
+/// What the names of families of facts match.
+static FAMILIES: LazyLock<RegexSet> = LazyLock::new(|| {
+    let patterns = core::facts().iter().filter_map(|it| it.pattern.as_deref());
+    // They are part of this program, and plain enough for this engine; a test sees to it.
+    RegexSet::new(patterns).unwrap_or_default()
+});
+
+/// Whether Facter has a fact of this name, on some machine.
+pub fn is_core_fact(name: &str) -> bool {
+    CORE_FACTS.contains_key(name) || FAMILIES.is_match(name)
+}
+
+/// The fact of Facter that is one letter away from a name, and has such a part.
+pub fn fact_with_part(name: &str, part: &str) -> Option<&'static str> {
+    let near =
+        core::facts().iter().map(|it| it.name.as_str()).filter(|it| damerau_levenshtein(it, name) == 1);
+    let has_part = |it: &&str| match core_fact_type(it).map(Type::kind) {
+        Some(TypeKind::Struct(parts)) => parts.iter().any(|it| it.name == part),
+        _ => false,
+    };
+    near.filter(has_part).min()
+}
+
+/// The type of a fact of Facter.
+pub fn core_fact_type(name: &str) -> Option<&'static Type> {
+    CORE_FACTS.get(name)?.get()
+}
+
+/// The type of a fact, `undef` included: no machine has all. None if it is a module's, or nobody's: files that compute names of
+/// facts mention those of Facter because they read them.
+pub fn fact_type(db: &dyn Db, environment: Environment, name: &str) -> Option<Type> {
+    let known = core_fact_type(name)?.clone();
+    (!is_custom_fact(db, environment, name.into())).then(|| Type::optional(known))
+}
+
+/// Whether the compiler sets a variable in the top scope, whoever asks for a catalog.
+pub fn is_of_compiler(name: &str) -> bool {
+    core::VARIABLES.iter().any(|it| it.place == core::Place::Top && it.name == name)
+}
+
+/// The type of a variable that a body does not set.
+pub fn global_type(db: &dyn Db, from: File, environment: Environment, name: &str) -> Option<Type> {
+    static OF_COMPILER: LazyLock<HashMap<&'static str, LazyType>> = LazyLock::new(|| {
+        let top = core::VARIABLES.iter().filter(|it| it.place == core::Place::Top);
+        top.map(|it| (it.name, LazyType::new(it.variable_type))).collect()
+    });
+    if let Some(known) = OF_COMPILER.get(name) {
+        return known.get().cloned();
+    }
+    // A main manifest or a node may have a variable of the name of a fact.
+    if is_set_by_program(db, from, environment, name) {
+        return None;
+    }
+    fact_type(db, environment, name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_are_known_by_name_and_by_family() {
+        assert!(is_core_fact("osfamily") && is_core_fact("os") && is_core_fact("ipaddress_eth0"));
+        assert!(!is_core_fact("nothing_like_that"));
+        assert_eq!(FAMILIES.len(), core::facts().iter().filter(|it| it.pattern.is_some()).count());
+        assert!(CORE_FACTS.values().all(|it| it.get().is_some()), "all types can be read");
+    }
+}

@@ -1,0 +1,140 @@
+//! `illegal-definition-location` and `illegal-top-construct-location`: a module's file holds what the autoloader looks
+//! for under its name, and nothing else.
+//!
+//! The reference's `internal_check_file_namespace` and `internal_check_top_construct_in_module`, for the folders that it
+//! loads from. It also refuses definitions in a module's other folders, should somebody evaluate a file there as part of
+//! the environment; nothing loads them, and examples and tests are good code, so nothing is said about those.
+
+use camino::Utf8Path;
+use marotte_db::{Db, File, ModuleFile, files_below, module_file};
+use marotte_diagnostics::{Diagnostic, FileId, Level};
+use marotte_syntax::ast::{Expr, ExprKind, Program};
+use marotte_text::{Str, TextRange, TextSize, unrooted};
+
+use crate::autoload::{AUTOLOADED, belongs, namespace};
+
+/// Adds what stands in the wrong place of a file that could be read.
+pub fn check(db: &dyn Db, file: File, program: &Program, text: &str, findings: &mut Vec<Diagnostic>) {
+    let Some(place) = module_file(db, file) else { return };
+    let Some(namespace) = namespace(place) else { return };
+    let mut checker = Checker { file: file.id(db), text, place, namespace, findings };
+    if !is_module_name(&place.module) {
+        if is_first(db, file, place) {
+            checker.no_module(program);
+        }
+        return;
+    }
+    for statement in &program.body {
+        checker.statement(statement);
+    }
+}
+
+/// Whether a folder of this name can be a module's (the reference's `is_module_directory_name?`), case aside.
+fn is_module_name(name: &str) -> bool {
+    name.starts_with(|it: char| it.is_ascii_alphabetic())
+        && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
+}
+
+/// Whether a file is the first that would be loaded from its module.
+fn is_first(db: &dyn Db, file: File, place: &ModuleFile) -> bool {
+    let Some(root) = file.path(db).as_str().strip_suffix(place.path.as_str()) else { return false };
+    let mut folders = AUTOLOADED.iter().map(|it| files_below(db, &Utf8Path::new(root).join(it), "pp"));
+    folders.find_map(|it| it.into_iter().next()).is_some_and(|it| it == *file.path(db))
+}
+
+struct Checker<'a> {
+    file: FileId,
+    text: &'a str,
+    place: &'a ModuleFile,
+    namespace: String,
+    findings: &'a mut Vec<Diagnostic>,
+}
+
+impl Checker<'_> {
+    /// Nothing refuses such a folder, and nothing loads it.
+    fn no_module(&mut self, program: &Program) {
+        let Some(first) = program.body.first() else { return };
+        let module = &self.place.module;
+        let message = format!("nothing is loaded from this folder: no module can be called `{module}`");
+        let range = self.first_line(first.range);
+        let mut finding =
+            Diagnostic::new("illegal-definition-location", Level::Warning, self.file, range, message);
+        finding.notes.push(
+            "the names of modules have letters, digits and underscores; this is said once for all files of the folder"
+                .to_owned(),
+        );
+        self.findings.push(finding);
+    }
+
+    fn statement(&mut self, statement: &Expr) {
+        match &statement.kind {
+            ExprKind::Class(class) => {
+                self.definition("class", &class.name, class.name_range);
+                // Only classes may have definitions in them; others are reported as such.
+                class.body.iter().for_each(|statement| self.nested(statement));
+            }
+            ExprKind::Define(define) => self.definition("define", &define.name, define.name_range),
+            ExprKind::Function(function) => self.definition("function", &function.name, function.name_range),
+            ExprKind::Plan(plan) => self.definition("plan", &plan.name, plan.name_range),
+            // The reference does not compare a type's name, and what could not be read is reported already.
+            ExprKind::TypeAlias(_)
+            | ExprKind::TypeMapping(_)
+            | ExprKind::TypeDefinition(_)
+            | ExprKind::Error => {}
+            _ => self.top_construct(statement),
+        }
+    }
+
+    fn nested(&mut self, statement: &Expr) {
+        match &statement.kind {
+            ExprKind::Class(_) | ExprKind::Define(_) => self.statement(statement),
+            _ => {}
+        }
+    }
+
+    fn definition(&mut self, what: &str, name: &Str, range: TextRange) {
+        if belongs(name, &self.namespace) {
+            return;
+        }
+        let (path, namespace) = (&self.place.path, &self.namespace);
+        let message =
+            format!("the {what} `{name}` cannot be defined in {path}, which is the place of `{namespace}`");
+        let mut finding =
+            Diagnostic::new("illegal-definition-location", Level::Error, self.file, range, message);
+        finding.label = Some(format!("not `{namespace}`"));
+        let home = self.home(name);
+        finding.notes.extend(home.map(|home| format!("Puppet looks for it in {home}")));
+        self.findings.push(finding);
+    }
+
+    /// The file of this module in which a name would be found.
+    fn home(&self, name: &Str) -> Option<String> {
+        let name = name.to_lowercase();
+        let mut names = unrooted(&name).split("::");
+        if names.next()? != self.place.module.as_str() {
+            return None;
+        }
+        let rest: Vec<&str> = names.collect();
+        let file = if rest.is_empty() { "init".to_owned() } else { rest.join("/") };
+        Some(format!("{}/{file}.pp", self.place.folder()?))
+    }
+
+    fn first_line(&self, range: TextRange) -> TextRange {
+        let text = &self.text[range];
+        let line = text.lines().next().unwrap_or_default().trim_end();
+        TextRange::at(range.start(), TextSize::of(line))
+    }
+
+    fn top_construct(&mut self, statement: &Expr) {
+        let range = self.first_line(statement.range);
+        let message =
+            "this cannot stand at the top of a module's file, where only definitions may".to_owned();
+        let mut finding =
+            Diagnostic::new("illegal-top-construct-location", Level::Error, self.file, range, message);
+        finding.notes.push(match statement.kind {
+            ExprKind::Node(_) => "node definitions belong in the main manifest".to_owned(),
+            _ => format!("put it into the body of a class, such as `{}`", self.namespace),
+        });
+        self.findings.push(finding);
+    }
+}

@@ -1,0 +1,122 @@
+//! What names of resource types mean (C31), and who sets attributes of resources that exist.
+
+use std::collections::BTreeSet;
+
+use marotte_db::{Db, Environment, File, FileStatus};
+use marotte_hir::{AlteredTypes, Item, NameKind, altered_types, module_definitions};
+use marotte_ruby::core;
+use marotte_ruby::resource_type::ResourceType;
+use marotte_text::{Str, is_qualified, normalized};
+
+use crate::manifests::manifests;
+use crate::names::{Lookup, lacks_modules, look_up};
+use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition, ruby_resource_types};
+
+/// What the name of a resource type means.
+#[derive(Clone, Copy, Debug)]
+pub enum ResourceTypeName<'db> {
+    /// One of Puppet itself.
+    Core(&'static ResourceType),
+    /// One written in Puppet.
+    Define(Item<'db>),
+    /// One that a module implements in Ruby.
+    Plugin(RubyFile),
+    /// One that the agent brings. What is recorded of it may be of another version.
+    Agent(&'static ResourceType),
+    /// One of which no more than the name is known: the environment has a copy of it.
+    Opaque,
+    /// None.
+    Missing,
+    /// It may be defined where nobody can look.
+    Unknown,
+}
+
+/// What a name means as that of a resource type, as seen from a file.
+pub fn resource_type<'db>(
+    db: &'db dyn Db,
+    from: File,
+    environment: Environment,
+    name: &str,
+) -> ResourceTypeName<'db> {
+    let name = normalized(name);
+    let is_global = !is_qualified(&name);
+    if is_global {
+        if has_replica(db, environment, &name) {
+            return ResourceTypeName::Opaque;
+        }
+        if let Some(core) = core::resource_type(&name) {
+            return ResourceTypeName::Core(core);
+        }
+        if let Some(file) = ruby_definition(db, environment, RubyKind::ResourceType, name.clone()) {
+            return ResourceTypeName::Plugin(file);
+        }
+        let mut of_agent = core::agent_modules().iter().flat_map(|it| &it.types);
+        if let Some(found) = of_agent.find(|it| it.name == name) {
+            return ResourceTypeName::Agent(found);
+        }
+    }
+    let looked_up = look_up(db, from, NameKind::Define, &name);
+    if let Lookup::Found(item) = looked_up {
+        return ResourceTypeName::Define(item);
+    }
+    let is_unknown = looked_up == Lookup::Unknown
+        || is_global
+            && (lacks_modules(db, from, environment)
+                || is_mentioned(db, environment, RubyKind::ResourceType, name.clone()));
+    if is_unknown { ResourceTypeName::Unknown } else { ResourceTypeName::Missing }
+}
+
+/// Whether the environment has a copy of a resource type, which takes its place (C28, F54).
+fn has_replica(db: &dyn Db, environment: Environment, name: &str) -> bool {
+    let Some(root) = environment.root(db) else { return false };
+    let path = root.join(".resource_types").join(format!("{name}.pp"));
+    db.files().file(db, &path).status(db) == FileStatus::Exists
+}
+
+/// What is known about a resource type in Ruby, if that is all of it.
+pub fn described<'db>(
+    db: &'db dyn Db,
+    found: ResourceTypeName<'db>,
+    name: &str,
+) -> Option<&'db ResourceType> {
+    let described = match found {
+        ResourceTypeName::Core(core) => core,
+        ResourceTypeName::Plugin(it) if it.is_only => {
+            let name = normalized(name);
+            ruby_resource_types(db, it.file).types.iter().find(|it| it.name == name)?
+        }
+        _ => return None,
+    };
+    described.complete.then_some(described)
+}
+
+/// Whether resources of every type have an attribute of this name: a metaparameter, or `name` (F39).
+pub fn is_universal(attribute: &str) -> bool {
+    attribute == "name" || core::metaparameters().iter().any(|it| it.name == attribute)
+}
+
+/// Whether somebody sets attributes of resources of this type elsewhere than where they are declared, in a module of the
+/// environment or in its main manifests.
+pub fn is_altered_elsewhere(db: &dyn Db, environment: Environment, from: File, name: &str) -> bool {
+    let name = normalized(name);
+    altered_types(db, from).may_have(&name) || is_altered(db, environment, name)
+}
+
+/// What the main manifests and the modules of an environment alter.
+#[salsa::tracked(returns(ref))]
+fn altered_in_environment(db: &dyn Db, environment: Environment) -> AlteredTypes {
+    let mut files: BTreeSet<File> = manifests(db, environment).collect();
+    for (module, _) in environment.modules(db).iter() {
+        let items = module_definitions(db, environment, module.clone()).values();
+        files.extend(items.map(|it| it.file(db)));
+    }
+    let mut all = AlteredTypes::default();
+    all.extend(files.into_iter().map(|file| altered_types(db, file)));
+    all
+}
+
+/// Whoever asks is woken by what is altered of this type only.
+#[salsa::tracked(returns(copy))]
+fn is_altered(db: &dyn Db, environment: Environment, name: Str) -> bool {
+    altered_in_environment(db, environment).may_have(&name)
+}

@@ -1,0 +1,207 @@
+//! What modules define in Ruby, by the names of their files: the reference finds all of it that way (C23, C28).
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::{Db, Environment, File, files_below, source_text};
+use marotte_ruby::function::Functions;
+use marotte_ruby::resource_type::{ResourceType, ResourceTypes};
+use marotte_ruby::{function, resource_type};
+use marotte_text::Str;
+
+/// What a Ruby file defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RubyKind {
+    /// A function.
+    Function,
+    /// A function of the 3.x API.
+    LegacyFunction,
+    /// A resource type.
+    ResourceType,
+    /// A data type.
+    DataType,
+}
+
+/// The file that defines a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RubyFile {
+    /// The first of the modules, in order of their names.
+    pub file: File,
+    /// No other module defines the same name. If one does, it is the module path that decides which of them counts.
+    pub is_only: bool,
+}
+
+impl RubyKind {
+    const ALL: [RubyKind; 4] =
+        [RubyKind::Function, RubyKind::LegacyFunction, RubyKind::ResourceType, RubyKind::DataType];
+
+    /// Its folder in a module.
+    fn folder(self) -> &'static str {
+        match self {
+            RubyKind::Function => "lib/puppet/functions",
+            RubyKind::LegacyFunction => "lib/puppet/parser/functions",
+            RubyKind::ResourceType => "lib/puppet/type",
+            RubyKind::DataType => "lib/puppet/datatypes",
+        }
+    }
+
+    /// Names have name spaces, which are folders.
+    fn is_qualified(self) -> bool {
+        matches!(self, RubyKind::Function | RubyKind::DataType)
+    }
+}
+
+/// The Ruby file of a module, or of the environment itself, that defines a name in lower case. Whoever asks is woken by the
+/// coming and going of that name only.
+#[salsa::tracked(returns(copy))]
+pub fn ruby_definition(db: &dyn Db, environment: Environment, kind: RubyKind, name: Str) -> Option<RubyFile> {
+    ruby_definitions(db, environment).get(&(kind, name)).copied()
+}
+
+/// The names in lower case that Ruby files of a kind define, for those who have to look at all of them.
+pub fn ruby_names(db: &dyn Db, environment: Environment, kind: RubyKind) -> impl Iterator<Item = &str> {
+    let all = ruby_definitions(db, environment).keys();
+    all.filter(move |(it, _)| *it == kind).map(|(_, name)| name.as_str())
+}
+
+/// Whether a Ruby file defines a data type, whatever its name.
+#[salsa::tracked(returns(copy))]
+pub fn has_data_types(db: &dyn Db, environment: Environment) -> bool {
+    ruby_names(db, environment, RubyKind::DataType).next().is_some()
+}
+
+/// The Ruby files of all modules of an environment, and of itself, by the name in lower case that they define. It is
+/// another whenever one comes or goes.
+#[salsa::tracked(returns(ref))]
+fn ruby_definitions(db: &dyn Db, environment: Environment) -> BTreeMap<(RubyKind, Str), RubyFile> {
+    let mut found = BTreeMap::new();
+    for root in roots(db, environment) {
+        for kind in RubyKind::ALL {
+            collect(db, &root.join(kind.folder()), kind, &mut found);
+        }
+    }
+    found
+}
+
+/// What the Ruby file of a resource type declares of it. None if several modules have such a file, so that the module path
+/// decides, or if the file declares something else.
+pub fn declared_resource_type<'db>(
+    db: &'db dyn Db,
+    environment: Environment,
+    name: &str,
+) -> Option<&'db ResourceType> {
+    let found = ruby_definition(db, environment, RubyKind::ResourceType, name.into())?;
+    let declared = &ruby_resource_types(db, found.file).types;
+    found.is_only.then(|| declared.iter().find(|it| it.name == name)).flatten()
+}
+
+/// Whether a Ruby file in a module may add attributes to a resource type that is declared elsewhere.
+#[salsa::tracked(returns(copy))]
+pub fn may_be_extended(db: &dyn Db, environment: Environment, resource_type: Str) -> bool {
+    ruby_files(db, environment).iter().any(|file| {
+        let text = source_text(db, *file).text();
+        text.contains("Puppet::Type.type")
+            && (text.contains("newparam") || text.contains("newproperty"))
+            && mentions(text, &resource_type)
+    })
+}
+
+/// The folders that have a `lib`.
+fn roots(db: &dyn Db, environment: Environment) -> impl Iterator<Item = Utf8PathBuf> {
+    let modules = environment.modules(db).iter().map(|(_, folder)| folder.to_owned());
+    environment.root(db).map(Utf8Path::to_owned).into_iter().chain(modules)
+}
+
+fn collect(db: &dyn Db, folder: &Utf8Path, kind: RubyKind, found: &mut BTreeMap<(RubyKind, Str), RubyFile>) {
+    for path in files_below(db, folder, "rb") {
+        let name = path.strip_prefix(folder).unwrap_or(&path).with_extension("");
+        let parts: Vec<&str> = name.iter().collect();
+        if parts.len() > 1 && !kind.is_qualified() {
+            continue;
+        }
+        let entry = found.entry((kind, parts.join("::").to_lowercase().into()));
+        let file = db.files().file(db, &path);
+        entry.and_modify(|it| it.is_only = false).or_insert(RubyFile { file, is_only: true });
+    }
+}
+
+/// What a Ruby file declares as functions.
+#[salsa::tracked(returns(ref))]
+pub fn ruby_functions(db: &dyn Db, file: File) -> Functions {
+    function::read(source_text(db, file).text())
+}
+
+/// Why nobody should call a function of a Ruby file any more, in its authors' words.
+#[salsa::tracked(returns(clone))]
+pub fn deprecation(db: &dyn Db, file: File, name: Str) -> Option<Str> {
+    function::deprecation(source_text(db, file).text(), &name)
+}
+
+/// What a Ruby file declares as resource types.
+#[salsa::tracked(returns(ref))]
+pub fn ruby_resource_types(db: &dyn Db, file: File) -> ResourceTypes {
+    resource_type::read(source_text(db, file).text())
+}
+
+/// Whether a Ruby file of this kind names something, wherever it is defined: a file may define more than its name says.
+#[salsa::tracked(returns(copy))]
+pub fn is_mentioned(db: &dyn Db, environment: Environment, kind: RubyKind, name: Str) -> bool {
+    let mut files = ruby_definitions(db, environment).iter().filter(|((it, _), _)| *it == kind);
+    files.any(|(_, it)| mentions(source_text(db, it.file).text(), &name))
+}
+
+/// Whether a Ruby text has a symbol or a string of this name.
+fn mentions(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + name.len()..].chars().next();
+        matches!(before, Some(':' | '\'' | '"')) && !after.is_some_and(|it| it == '_' || it.is_alphanumeric())
+    })
+}
+
+/// Whether a Ruby file anywhere in the modules' `lib` adds this attribute to a resource type that is defined elsewhere:
+/// `Puppet::Type.type(:package).newparam(:x)`.
+#[salsa::tracked(returns(copy))]
+pub fn may_extend(db: &dyn Db, environment: Environment, resource_type: Str, attribute: Str) -> bool {
+    ruby_files(db, environment).iter().any(|file| {
+        let text = source_text(db, *file).text();
+        text.contains("Puppet::Type.type") && mentions(text, &resource_type) && mentions(text, &attribute)
+    })
+}
+
+/// All Ruby files below `lib/puppet` of all modules.
+#[salsa::tracked(returns(ref))]
+fn ruby_files(db: &dyn Db, environment: Environment) -> Vec<File> {
+    let folders = roots(db, environment).map(|root| root.join("lib/puppet"));
+    let paths = folders.flat_map(|folder| files_below(db, &folder, "rb"));
+    paths.map(|path| db.files().file(db, &path)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use marotte_db::testing::TestDb;
+
+    #[test]
+    fn files_define_what_they_are_named_after() {
+        let mut db = TestDb::new([
+            ("/modules/a/lib/puppet/functions/a/b/f.rb", ""),
+            ("/modules/a/lib/puppet/parser/functions/old.rb", ""),
+            ("/modules/a/lib/puppet/parser/functions/deep/no.rb", ""),
+            ("/modules/a/lib/puppet/type/Vhost.rb", ""),
+            ("/modules/a/lib/puppet/type/readme.md", ""),
+        ]);
+        let environment = db.add_environment("/", &["/modules"], None);
+        let names: Vec<_> =
+            ruby_definitions(&db, environment).keys().map(|(_, name)| name.as_str()).collect();
+        assert_eq!(names, ["a::b::f", "old", "vhost"]);
+    }
+
+    #[test]
+    fn symbols_and_strings_mention_names() {
+        assert!(mentions("newtype(:vhost) do", "vhost"));
+        assert!(mentions("newparam('port')", "port"));
+        assert!(!mentions("newtype(:vhosts)", "vhost"));
+        assert!(!mentions("the vhost", "vhost"));
+    }
+}

@@ -1,0 +1,81 @@
+//! Names that were meant: how near one name is to another.
+
+/// The name that was probably meant, among those that exist.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    /// Who looks for it among more has other problems, and as many of them as there are names.
+    const MOST: usize = 1000;
+    let name = name.to_lowercase();
+    let limit = (name.chars().count() / 3).max(1);
+    let near = known.into_iter().take(MOST).filter(|it| may_be_near(&name, it, limit));
+    let scored = near.map(|it| (strsim::damerau_levenshtein(&name, &it.to_lowercase()), it));
+    scored.filter(|(distance, _)| *distance > 0 && *distance <= limit).min().map(|(_, it)| it)
+}
+
+/// The name that was surely meant, among those that exist: one slip of a letter away, and not just an ending or a letter in
+/// front, which make names of their own. Worth telling where nobody knows which other names there are.
+pub fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    const SHORTEST: usize = 5;
+    let is_slip = |it: &&str| {
+        name.len() >= SHORTEST
+            && !it.starts_with(name)
+            && !name.starts_with(*it)
+            && !name.ends_with(*it)
+            // One slip is at one end at most; this is asked much faster.
+            && (name.bytes().next() == it.bytes().next() || name.bytes().last() == it.bytes().last())
+            && may_be_near(name, it, 1)
+            && strsim::damerau_levenshtein(name, it) == 1
+    };
+    known.into_iter().filter(is_slip).min()
+}
+
+/// Whether so few slips may lead from one name to the other, whose case does not matter, by nothing but the letters that they have.
+/// Most names are ruled out by this, in a fraction of the time that their distance takes.
+fn may_be_near(name: &str, other: &str, limit: usize) -> bool {
+    /// In bytes.
+    const LONGEST_LETTER: usize = 4;
+    if name.len().abs_diff(other.len()) > limit * LONGEST_LETTER {
+        return false;
+    }
+    if !name.is_ascii() || !other.is_ascii() {
+        return true;
+    }
+    let mut letters = [0_i32; 128];
+    for byte in name.bytes() {
+        letters[usize::from(byte.to_ascii_lowercase())] += 1;
+    }
+    for byte in other.bytes() {
+        letters[usize::from(byte.to_ascii_lowercase())] -= 1;
+    }
+    // A slip adds a letter, takes one away, or does both.
+    let more: i32 = letters.iter().filter(|it| **it > 0).sum();
+    let fewer: i32 = letters.iter().filter(|it| **it < 0).sum();
+    [more, fewer].iter().all(|it| it.unsigned_abs() as usize <= limit)
+}
+
+/// Whether one of two names is the other with a letter more, or with two neighbours that changed places, but for its ends.
+pub fn is_slip(one: &str, other: &str) -> bool {
+    const SHORTEST: usize = 4;
+    one.chars().count().min(other.chars().count()) >= SHORTEST && is_letter_apart(one, other)
+}
+
+/// The well-known name that was surely meant, where names that are too short for [`slip`] are told by the letters within.
+pub fn short_slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    const SHORTEST: usize = 3;
+    const SHORTEST_KNOWN: usize = 4;
+    let is_it = |it: &&str| it.len() >= SHORTEST_KNOWN && is_letter_apart(name, it);
+    if name.len() < SHORTEST { None } else { known.into_iter().filter(is_it).min() }
+}
+
+fn is_letter_apart(one: &str, other: &str) -> bool {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
+    let (one_rest, other_rest) = (&one[same..], &other[same..]);
+    let same_end = one_rest.iter().rev().zip(other_rest.iter().rev()).take_while(|(a, b)| a == b).count();
+    let differ = (&one_rest[..one_rest.len() - same_end], &other_rest[..other_rest.len() - same_end]);
+    let is_slip = match differ {
+        ([more], []) | ([], [more]) => more.is_alphabetic() && *more != 's',
+        ([a, b], [c, d]) => a == d && b == c && a.is_alphabetic() && b.is_alphabetic(),
+        _ => false,
+    };
+    is_slip && same > 0 && same_end > 0
+}

@@ -1,0 +1,141 @@
+//! What a name was meant to be that means nothing: the definition, function, resource type or variable with a similar name.
+
+use marotte_db::{Db, Environment, File, environment_of, module_file, module_folder};
+use marotte_eval::functions::ALL;
+use marotte_hir::{Item, NameKind, main_definitions, module_definitions};
+use marotte_ruby::core;
+use marotte_text::{normalized, unrooted};
+
+use crate::custom_facts::custom_facts;
+use crate::functions::{ELSEWHERE, RUBY};
+use crate::globals::{CORE_FACTS, variables_of_manifests, variables_of_program};
+use crate::metadata::metadata;
+use crate::names::{known, module_of};
+use crate::ruby::{RubyKind, is_mentioned, ruby_names};
+use crate::spelling::{nearest, short_slip, slip};
+
+/// The module that a name belongs to, if there is no such module here. Code for other platforms, or for what is installed
+/// only somewhere, names modules that most trees do not have, and servers have modules besides those of an environment, so
+/// that this is worth no more than a warning.
+pub fn absent_module(db: &dyn Db, environment: Environment, name: &str) -> Option<String> {
+    let name = normalized(name);
+    let module = module_of(&name);
+    module_folder(db, environment, module.into()).is_none().then(|| module.to_owned())
+}
+
+/// What a name without a module's would mean with that of the module whose file it stands in: names are never relative.
+pub fn in_own_module<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Option<Item<'db>> {
+    let module = &module_file(db, from)?.module;
+    known(db, from, kind, &format!("{module}::{}", unrooted(name)))
+}
+
+/// The definition that was surely meant by a name whose module is not here: the same in a module whose name is one slip of a
+/// letter away.
+pub fn in_misspelled_module<'db>(
+    db: &'db dyn Db,
+    from: File,
+    kind: NameKind,
+    name: &str,
+) -> Option<Item<'db>> {
+    let environment = environment_of(db, from);
+    let name = normalized(name);
+    let module = module_of(&name);
+    if module_folder(db, environment, module.into()).is_some() {
+        return None;
+    }
+    // What the metadata names is known by that name.
+    let own = module_file(db, from).and_then(|it| metadata(db, environment, it.module.clone()));
+    if own.is_some_and(|it| it.dependencies.iter().any(|it| it == module)) {
+        return None;
+    }
+    let meant = slip(module, environment.modules(db).iter().map(|(it, _)| it.as_str()))?;
+    known(db, from, kind, &format!("{meant}{}", &name[module.len()..]))
+}
+
+/// The definition of this kind whose name was probably meant.
+pub fn nearest_definition<'db>(
+    db: &'db dyn Db,
+    environment: Environment,
+    kind: NameKind,
+    name: &str,
+) -> Option<Item<'db>> {
+    let name = normalized(name);
+    let known = module_definitions(db, environment, module_of(&name).into())
+        .iter()
+        .chain(main_definitions(db, environment));
+    let known: Vec<_> = known.filter(|((it, _), _)| *it == kind).map(|(_, item)| *item).collect();
+    let nearest = nearest(&name, known.iter().map(|it| it.name(db).as_str()))?;
+    known.iter().find(|it| it.name(db) == nearest).copied()
+}
+
+/// The function that was surely meant by the name of one that may be in a module that is not here: one of the language, or of
+/// a module that is here.
+pub fn misspelled_function<'db>(db: &'db dyn Db, environment: Environment, name: &str) -> Option<&'db str> {
+    let in_ruby = RUBY.iter().flat_map(|kind| ruby_names(db, environment, *kind));
+    let of_language = || ALL.iter().map(|it| it.name);
+    let meant = slip(name, of_language().chain(in_ruby)).or_else(|| short_slip(name, of_language()))?;
+    let is_elsewhere = ELSEWHERE.contains(&name)
+        // What ends in the name of a function is a name of its own.
+        || name.ends_with(meant)
+        || RUBY.iter().any(|kind| is_mentioned(db, environment, *kind, name.into()));
+    (!is_elsewhere).then_some(meant)
+}
+
+/// The function whose name was probably meant.
+pub fn nearest_function<'db>(
+    db: &'db dyn Db,
+    environment: Environment,
+    name: &str,
+) -> Option<(String, Option<Item<'db>>)> {
+    if let Some(item) = nearest_definition(db, environment, NameKind::Function, name) {
+        return Some((item.name(db).to_string(), Some(item)));
+    }
+    let ruby = RUBY.iter().flat_map(|kind| ruby_names(db, environment, *kind));
+    let known = ALL.iter().map(|it| it.name).chain(ruby);
+    nearest(name, known).map(|it| (it.to_owned(), None))
+}
+
+/// The resource type whose name was probably meant.
+pub fn nearest_resource_type<'db>(
+    db: &'db dyn Db,
+    from: File,
+    environment: Environment,
+    name: &str,
+) -> Option<(String, Option<Item<'db>>)> {
+    let in_module = || in_misspelled_module(db, from, NameKind::Define, name);
+    if let Some(item) = nearest_definition(db, environment, NameKind::Define, name).or_else(in_module) {
+        return Some((item.name(db).to_string(), Some(item)));
+    }
+    let ruby = ruby_names(db, environment, RubyKind::ResourceType);
+    let agent = core::agent_modules().iter().flat_map(|it| &it.types);
+    let known = core::resource_types().iter().chain(agent).map(|it| it.name.as_str());
+    nearest(name, known.chain(ruby)).map(|it| (it.to_owned(), None))
+}
+
+/// The resource type that was surely meant by the name of one that may be in a module that is not here: one of Puppet's own,
+/// or of a module that is here.
+pub fn misspelled_type<'db>(
+    db: &'db dyn Db,
+    from: File,
+    environment: Environment,
+    name: &str,
+) -> Option<&'db str> {
+    let name = normalized(name);
+    if let Some(item) = in_misspelled_module(db, from, NameKind::Define, &name) {
+        return Some(item.name(db));
+    }
+    let in_ruby = ruby_names(db, environment, RubyKind::ResourceType);
+    let of_puppet = || core::resource_types().iter().map(|it| it.name.as_str());
+    let meant = slip(&name, of_puppet().chain(in_ruby)).or_else(|| short_slip(&name, of_puppet()))?;
+    let is_mentioned = is_mentioned(db, environment, RubyKind::ResourceType, name.clone());
+    (!name.ends_with(meant) && !is_mentioned).then_some(meant)
+}
+
+/// The global that a name was surely meant to be.
+pub fn misspelled_global(db: &dyn Db, from: File, environment: Environment, name: &str) -> Option<String> {
+    let of_programs = [variables_of_manifests(db, environment), variables_of_program(db, from)];
+    let set = of_programs.into_iter().flatten().map(|it| it.as_str());
+    let facts = CORE_FACTS.keys().copied().chain(custom_facts(db, environment).iter().map(|it| it.as_str()));
+    let variables = core::VARIABLES.iter().map(|it| it.name);
+    slip(name, facts.chain(variables).chain(set)).map(str::to_owned)
+}

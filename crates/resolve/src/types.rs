@@ -1,0 +1,92 @@
+//! What names of types mean (D1, C25, C28).
+
+use marotte_db::{Db, Environment, File};
+use marotte_hir::body::Expr;
+use marotte_hir::{Item, ItemKind, NameKind};
+use marotte_pcore::create::named;
+use marotte_pcore::dialect::Dialect;
+use marotte_text::{is_qualified, normalized, split_namespace};
+
+use crate::names::{Lookup, lacks_modules, look_up};
+use crate::resource_types::{ResourceTypeName, resource_type};
+use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition};
+
+/// What the name of a type means.
+#[derive(Clone, Copy, Debug)]
+pub enum TypeName<'db> {
+    /// A type of the language itself.
+    Builtin,
+    /// An alias, an object type or a set of types, written in Puppet.
+    Alias(Item<'db>),
+    /// The resources of a type.
+    Resource(ResourceTypeName<'db>),
+    /// A type written in Ruby.
+    Ruby(RubyFile),
+    /// None.
+    Missing,
+    /// It may be defined where nobody can look.
+    Unknown,
+}
+
+/// What a name means as that of a type, as seen from a file.
+pub fn type_name<'db>(db: &'db dyn Db, from: File, environment: Environment, name: &str) -> TypeName<'db> {
+    if named(Dialect::puppet8(), name).is_some() {
+        return TypeName::Builtin;
+    }
+    let lower = normalized(name);
+    // The reference brings the name, but no resource type of it.
+    if lower == "node" || lower.starts_with("pcore::") {
+        return TypeName::Builtin;
+    }
+    let alias = look_up(db, from, NameKind::TypeAlias, &lower);
+    if let Lookup::Found(item) = alias {
+        return TypeName::Alias(item);
+    }
+    if let Some(file) = ruby_definition(db, environment, RubyKind::DataType, lower.as_str().into()) {
+        return TypeName::Ruby(file);
+    }
+    let resource = resource_type(db, from, environment, &lower);
+    match resource {
+        ResourceTypeName::Missing => {}
+        ResourceTypeName::Unknown => return TypeName::Unknown,
+        found => return TypeName::Resource(found),
+    }
+    let is_global = !is_qualified(&lower);
+    let is_unknown = alias == Lookup::Unknown
+        || is_global && lacks_modules(db, from, environment)
+        || is_member(db, from, &lower)
+        || is_mentioned(db, environment, RubyKind::DataType, name.into());
+    if is_unknown { TypeName::Unknown } else { TypeName::Missing }
+}
+
+/// Whether a name may be that of a member of a set of types.
+fn is_member(db: &dyn Db, from: File, name: &str) -> bool {
+    let mut outer = name;
+    let mut outer_names = std::iter::from_fn(|| {
+        outer = split_namespace(outer)?.0;
+        Some(outer)
+    });
+    outer_names.any(|it| match look_up(db, from, NameKind::TypeAlias, it) {
+        Lookup::Found(item) => makes_type(db, item),
+        Lookup::Missing => false,
+        Lookup::Unknown => true,
+    })
+}
+
+/// Whether an item makes an object type or a set of types: names in it mean other things.
+pub fn makes_type(db: &dyn Db, item: Item<'_>) -> bool {
+    let body = item.body(db);
+    let is_made = |expr: &Expr| match expr {
+        Expr::Hash(_) | Expr::ResourceDefaults(..) => true,
+        Expr::Access { target, .. } => {
+            matches!(body.expr(*target), Expr::Reference(it) if it == "Object" || it == "TypeSet")
+        }
+        _ => false,
+    };
+    let makes = || body.statements.first().is_some_and(|it| is_made(body.expr(*it)));
+    match item.kind(db) {
+        ItemKind::TypeMapping => true,
+        ItemKind::TypeAlias => makes(),
+        _ => false,
+    }
+}
