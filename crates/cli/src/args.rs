@@ -12,10 +12,11 @@ pub(crate) use evaluation::{
 use std::str::FromStr;
 
 use camino::Utf8PathBuf;
-use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};
+use clap::builder::{BoolishValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use marotte_diagnostics::output::Format;
+use marotte_diagnostics::rules::RULES;
 
 use crate::terminal::When;
 
@@ -24,7 +25,7 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (Puppet language 8.11
 
 /// Checks Puppet code: every file, every branch, in one run, without a server, facts or Ruby.
 #[derive(Debug, Parser)]
-#[command(name = "marotte", version = VERSION, disable_help_subcommand = true)]
+#[command(name = "marotte", version = VERSION)]
 #[command(after_help = "Exit status: 0 nothing found, 1 errors or warnings found, 2 wrong usage or a bug.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -57,6 +58,8 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// Print a completion script for a shell
     Completion(CompletionArgs),
+    /// Print the manual page of marotte, or of a command
+    Man(ManArgs),
 }
 
 #[derive(Debug, Args)]
@@ -72,23 +75,28 @@ pub(crate) struct CheckArgs {
     pub(crate) paths: Vec<Utf8PathBuf>,
 
     /// How findings are written [default: full]
-    #[arg(long, value_name = "FORMAT", env = "MAROTTE_OUTPUT_FORMAT", value_parser = formats(), hide_env = true)]
+    #[arg(long, visible_alias = "format", value_name = "FORMAT", env = "MAROTTE_OUTPUT_FORMAT",
+        value_parser = formats(), hide_env = true)]
     pub(crate) output_format: Option<Format>,
 
     /// Report only these rules (names, `all`, or patterns such as `heredoc-*`)
-    #[arg(long, value_name = "RULE", env = "MAROTTE_SELECT", value_delimiter = ',', hide_env = true)]
+    #[arg(long, value_name = "RULE", env = "MAROTTE_SELECT", value_delimiter = ',', hide_env = true,
+        value_parser = RuleNames, hide_possible_values = true)]
     pub(crate) select: Vec<String>,
 
     /// Do not report these rules
-    #[arg(long, value_name = "RULE", env = "MAROTTE_IGNORE", value_delimiter = ',', hide_env = true)]
+    #[arg(long, value_name = "RULE", env = "MAROTTE_IGNORE", value_delimiter = ',', hide_env = true,
+        value_parser = RuleNames, hide_possible_values = true)]
     pub(crate) ignore: Vec<String>,
 
     /// Report these rules as warnings
-    #[arg(long, value_name = "RULE", env = "MAROTTE_WARN", value_delimiter = ',', hide_env = true)]
+    #[arg(long, value_name = "RULE", env = "MAROTTE_WARN", value_delimiter = ',', hide_env = true,
+        value_parser = RuleNames, hide_possible_values = true)]
     pub(crate) warn: Vec<String>,
 
     /// Report these rules as errors
-    #[arg(long, value_name = "RULE", env = "MAROTTE_ERROR", value_delimiter = ',', hide_env = true)]
+    #[arg(long, value_name = "RULE", env = "MAROTTE_ERROR", value_delimiter = ',', hide_env = true,
+        value_parser = RuleNames, hide_possible_values = true)]
     pub(crate) error: Vec<String>,
 
     /// Count the findings of each rule
@@ -109,6 +117,11 @@ pub(crate) struct CheckArgs {
     #[arg(short, long, env = "MAROTTE_VERBOSE", hide_env = true, num_args = 0..=1, require_equals = true,
         value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
     pub(crate) verbose: Option<bool>,
+
+    /// End with status 0 even if there was no file to check
+    #[arg(long, env = "MAROTTE_ALLOW_EMPTY", hide_env = true, num_args = 0..=1, require_equals = true,
+        value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
+    pub(crate) allow_empty: Option<bool>,
 
     /// End with status 0 even if there are findings
     #[arg(long, env = "MAROTTE_EXIT_ZERO", hide_env = true, num_args = 0..=1, require_equals = true,
@@ -192,7 +205,14 @@ pub(crate) struct ParseArgs {
     pub(crate) source: Option<String>,
 
     /// How the tree is written
-    #[arg(long, value_name = "FORMAT", env = "MAROTTE_PARSE_FORMAT", default_value = "pn", hide_env = true)]
+    #[arg(
+        long,
+        visible_alias = "output-format",
+        value_name = "FORMAT",
+        env = "MAROTTE_PARSE_FORMAT",
+        default_value = "pn",
+        hide_env = true
+    )]
     pub(crate) format: TreeFormat,
 
     /// Write every element on its own line
@@ -231,7 +251,7 @@ pub(crate) enum TreeFormat {
 #[derive(Debug, Args)]
 pub(crate) struct RuleArgs {
     /// The rule
-    #[arg(value_name = "RULE", required_unless_present = "all")]
+    #[arg(value_name = "RULE", required_unless_present = "all", value_parser = RuleNames, hide_possible_values = true)]
     pub(crate) rule: Option<String>,
 
     /// All rules
@@ -241,7 +261,7 @@ pub(crate) struct RuleArgs {
     /// How it is written
     #[arg(
         long,
-        alias = "output-format",
+        visible_alias = "output-format",
         value_name = "FORMAT",
         env = "MAROTTE_EXPLAIN_FORMAT",
         default_value = "text",
@@ -267,6 +287,7 @@ pub(crate) struct ExplainArgs {
     /// How it is written
     #[arg(
         long,
+        visible_alias = "format",
         value_name = "FORMAT",
         env = "MAROTTE_EXPLAIN_FORMAT",
         default_value = "text",
@@ -294,6 +315,35 @@ pub(crate) enum ExplainFormat {
 pub(crate) struct CompletionArgs {
     /// The shell
     pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The command, e.g. `check`; marotte itself if none is named
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
+}
+
+/// Parses the name of a rule, or a pattern of names, and offers all names to shells that complete words.
+#[derive(Clone, Copy, Debug)]
+struct RuleNames;
+
+impl TypedValueParser for RuleNames {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<String, clap::Error> {
+        clap::builder::StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = std::iter::once("all").chain(RULES.iter().map(|rule| rule.name));
+        Some(Box::new(names.map(PossibleValue::new)))
+    }
 }
 
 /// A number of bytes, written as `500000`, `500k`, `16MiB`.

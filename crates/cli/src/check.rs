@@ -43,6 +43,7 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> Result<Status, Fail
         return Err(Failure::Message("`--stdin-filename` needs the path `-`".to_owned()));
     }
     let stdin_name = args.stdin_filename.as_deref().unwrap_or(Utf8Path::new(UNNAMED));
+    refuse_unfit(&*system, &paths)?;
     let named = paths.iter_mut().filter(|path| *path == STDIN);
     named.for_each(|path| *path = stdin_name.to_owned());
 
@@ -75,6 +76,37 @@ fn stdin(limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Refuses paths at which there is nothing, and files in Ruby, which are read only as parts of the tree that they are in.
+fn refuse_unfit(system: &dyn System, paths: &[Utf8PathBuf]) -> Result<(), Failure> {
+    for path in paths.iter().filter(|path| *path != STDIN) {
+        if let Err(error) = system.metadata(&system.absolute(path))
+            && error.kind() == io::ErrorKind::NotFound
+        {
+            return Err(Failure::Message(format!("there is no file or folder `{path}`")));
+        }
+        if matches!(path.extension(), Some("rb" | "erb")) && system.is_file(&system.absolute(path)) {
+            return Err(Failure::Message(format!(
+                "`{path}` is written in Ruby, which is only read as a part of a module: name the module's folder"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Whether there was nothing to check although the user expects something; says so.
+fn nothing_to_check(project: &Project, paths: &[Utf8PathBuf], options: &Options) -> io::Result<bool> {
+    if project.files().len() > 0 || options.allow_empty {
+        return Ok(false);
+    }
+    let names: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+    writeln!(
+        io::stderr(),
+        "error: nothing was checked: there is no manifest, template or Hiera data in {} (`--allow-empty` allows that)",
+        names.join(", ")
+    )?;
+    Ok(true)
+}
+
 fn once(system: Arc<dyn System>, paths: &[Utf8PathBuf], mut options: Options) -> Result<Status, Failure> {
     let started = Instant::now();
     let project = Project::new(ProjectDatabase::frozen(system), paths, options.project.clone());
@@ -98,7 +130,10 @@ fn once(system: Arc<dyn System>, paths: &[Utf8PathBuf], mut options: Options) ->
     told.statistics(&report)?;
     told.summary(&report, known)?;
 
-    let status = status(&report.findings, &options);
+    let mut status = status(&report.findings, &options);
+    if nothing_to_check(&project, paths, &options)? && status == Status::Clean {
+        status = Status::Error;
+    }
     // The process ends here: to free every tree one by one would only take time.
     std::mem::forget(project);
     Ok(status)

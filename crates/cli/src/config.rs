@@ -30,6 +30,7 @@ pub(crate) struct Config {
     pub(crate) statistics: Option<bool>,
     pub(crate) quiet: Option<bool>,
     pub(crate) verbose: Option<bool>,
+    pub(crate) allow_empty: Option<bool>,
     pub(crate) exit_zero: Option<bool>,
     pub(crate) unsafe_fixes: Option<bool>,
     /// Relative to the folder of the file.
@@ -43,7 +44,7 @@ pub(crate) struct Config {
 }
 
 /// All keys, for suggestions.
-const KEYS: [&str; 18] = [
+const KEYS: [&str; 19] = [
     "output-format",
     "color",
     "select",
@@ -53,6 +54,7 @@ const KEYS: [&str; 18] = [
     "statistics",
     "quiet",
     "verbose",
+    "allow-empty",
     "exit-zero",
     "unsafe-fixes",
     "baseline",
@@ -123,6 +125,7 @@ fn parse(text: &str) -> Result<Config, Problem> {
             "statistics" => config.statistics = Some(boolean(value)?),
             "quiet" => config.quiet = Some(boolean(value)?),
             "verbose" => config.verbose = Some(boolean(value)?),
+            "allow-empty" => config.allow_empty = Some(boolean(value)?),
             "exit-zero" => config.exit_zero = Some(boolean(value)?),
             "unsafe-fixes" => config.unsafe_fixes = Some(boolean(value)?),
             "baseline" => config.baseline = Some(word(value)?),
@@ -131,7 +134,7 @@ fn parse(text: &str) -> Result<Config, Problem> {
             "max-file-size" => config.max_file_size = Some(word_or_number(value)?),
             "dialect" => config.dialect = Some(dialect(value)?),
             "module-path" => config.module_path = Some(word(value)?),
-            "threads" => config.threads = Some(word_or_number(value)?),
+            "threads" => config.threads = Some(number(value)?),
             unknown => {
                 return Err(Problem { offset: key.span().start, message: unknown_key(unknown) });
             }
@@ -164,6 +167,13 @@ fn word_or_number<T: FromStr<Err: ToString>>(value: &Spanned<DeValue<'_>>) -> Re
     match value.get_ref() {
         DeValue::Integer(number) => number.as_str().parse().map_err(|error: T::Err| wrong(value, error)),
         _ => word(value),
+    }
+}
+
+fn number<T: FromStr<Err: ToString>>(value: &Spanned<DeValue<'_>>) -> Result<T, Problem> {
+    match value.get_ref() {
+        DeValue::Integer(number) => number.as_str().parse().map_err(|error: T::Err| wrong(value, error)),
+        _ => Err(wrong(value, "a number is expected here")),
     }
 }
 
@@ -228,6 +238,7 @@ mod tests {
 
     #[test]
     fn a_wrong_value_is_located() {
+        assert_eq!(problem("threads = '4'"), "m.toml:1:11: a number is expected here");
         assert_eq!(problem("tasks = 1"), "m.toml:1:9: `true` or `false` is expected here");
         assert_eq!(problem("warn = 'a'"), "m.toml:1:8: a list of strings is expected here");
         assert_eq!(problem("warn = ['a', 1]"), "m.toml:1:14: a string is expected here");

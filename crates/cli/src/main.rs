@@ -16,6 +16,7 @@ mod explain;
 mod failure;
 mod interrupt;
 mod lookup;
+mod man;
 mod parse;
 mod render;
 mod repl;
@@ -117,6 +118,7 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
         Command::Rule(args) => rule::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Completion(args) => completion::run(args),
+        Command::Man(args) => man::run(args),
     }
 }
 

@@ -70,7 +70,7 @@ pub(crate) struct CompileArgs {
     pub(crate) watch: bool,
 
     /// How catalogs are written
-    #[arg(long, value_name = "FORMAT", default_value = "summary")]
+    #[arg(long, visible_alias = "output-format", value_name = "FORMAT", default_value = "summary")]
     pub(crate) format: CatalogFormat,
 
     #[command(flatten)]

@@ -148,7 +148,7 @@ pub(crate) struct EvalArgs {
     pub(crate) print: bool,
 
     /// How value, messages and findings are written
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(long, visible_alias = "output-format", value_name = "FORMAT", default_value = "text")]
     pub(crate) format: ValueFormat,
 
     #[command(flatten)]
@@ -355,7 +355,7 @@ pub(crate) struct EppDumpArgs {
     pub(crate) source: Option<String>,
 
     /// How the tree is written
-    #[arg(long, value_name = "FORMAT", default_value = "pn")]
+    #[arg(long, visible_alias = "output-format", value_name = "FORMAT", default_value = "pn")]
     pub(crate) format: DumpFormat,
 
     /// Write every element on its own line

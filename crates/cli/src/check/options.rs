@@ -22,6 +22,7 @@ pub(super) struct Options {
     pub(super) statistics: bool,
     pub(super) quiet: bool,
     pub(super) verbose: bool,
+    pub(super) allow_empty: bool,
     pub(super) exit_zero: bool,
     pub(super) fixes: Wanted,
     /// The findings that are left out.
@@ -55,6 +56,7 @@ impl Options {
             statistics: on(args.statistics, config.statistics),
             quiet: on(args.quiet, config.quiet),
             verbose: on(args.verbose, config.verbose),
+            allow_empty: on(args.allow_empty, config.allow_empty),
             exit_zero: on(args.exit_zero, config.exit_zero),
             fixes: if on(args.unsafe_fixes, config.unsafe_fixes) { Wanted::All } else { Wanted::Safe },
             known: baseline.transpose()?,

@@ -129,17 +129,53 @@ fn a_mistake_in_the_configuration_is_located() {
 #[test]
 fn ignored_files_are_left_out_unless_they_are_named() {
     let folder = Folder::new(&[(".gitignore", b"vendor/\n"), ("vendor/a.pp", FAULTY)]);
-    assert_eq!(folder.marotte(&["check"]).status, 0);
+    assert_eq!(folder.marotte(&["check", "--allow-empty"]).status, 0);
     assert_eq!(folder.marotte(&["check", "--no-ignore"]).status, 1);
     assert_eq!(folder.marotte(&["check", "vendor/a.pp"]).status, 1);
 }
 
 #[test]
-fn a_missing_path_is_a_finding_and_the_rest_is_checked() {
+fn a_missing_path_is_wrong_usage() {
     let folder = Folder::new(&[("a.pp", FAULTY)]);
-    let run = folder.marotte(&["check", "missing.pp", "a.pp", "--output-format=concise"]);
-    assert_eq!(run.status, 1);
-    assert!(run.stdout.contains("invalid-utf8") && run.stdout.contains("unreadable-file"), "{run:?}");
+    for option in ["--quiet", "--fix", "--diff", "--exit-zero", "--allow-empty"] {
+        let run = folder.marotte(&["check", "missing.pp", "a.pp", option]);
+        assert_eq!(run.status, 2);
+        assert_eq!(run.stderr, "error: there is no file or folder `missing.pp`\n");
+    }
+}
+
+#[test]
+fn a_check_of_nothing_fails_unless_that_is_allowed() {
+    let folder = Folder::new(&[("docs/index.md", b"")]);
+    let run = folder.marotte(&["check", "docs"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.starts_with("error: nothing was checked: there is no manifest"), "{run:?}");
+    assert_eq!(folder.marotte(&["check", "docs", "--exit-zero"]).status, 2);
+    assert_eq!(folder.marotte(&["check", "docs", "--allow-empty"]).status, 0);
+    folder.write("marotte.toml", b"allow-empty = true");
+    assert_eq!(folder.marotte(&["check", "docs"]).status, 0);
+}
+
+#[test]
+fn a_file_in_ruby_is_not_checked_by_itself() {
+    let folder = Folder::new(&[("m/lib/puppet/functions/f.rb", b""), ("m/templates/t.erb", b"")]);
+    for path in ["m/lib/puppet/functions/f.rb", "m/templates/t.erb"] {
+        let run = folder.marotte(&["check", path]);
+        assert_eq!(run.status, 2);
+        assert!(run.stderr.contains("is written in Ruby"), "{run:?}");
+    }
+}
+
+#[test]
+fn formats_have_one_name_in_all_commands() {
+    let folder = Folder::new(&[("a.pp", FAULTY)]);
+    for name in ["--format", "--output-format"] {
+        assert!(folder.marotte(&["check", name, "json", "a.pp"]).stdout.starts_with('['));
+        assert!(folder.marotte(&["explain", name, "json", "duplicate-key"]).stdout.starts_with('{'));
+        assert!(folder.marotte(&["rule", name, "json", "duplicate-key"]).stdout.starts_with('{'));
+        assert!(folder.marotte(&["parse", name, "json", "-e", "1"]).stdout.contains('"'));
+        assert!(folder.marotte(&["eval", name, "json", "-e", "1"]).stdout.starts_with('{'));
+    }
 }
 
 #[test]

@@ -208,16 +208,3 @@ fn everything_is_told_as_one_object() {
     let found = &told["diagnostics"][0];
     assert_eq!((&found["line"], &found["column"]), (&2.into(), &3.into()));
 }
-
-#[test]
-#[expect(clippy::disallowed_methods, reason = "a test reads the repository's own files")]
-fn the_readme_shows_what_is_said() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-    let (_, example) = readme.split_once("```console\n$ marotte eval ").unwrap();
-    let (arguments, shown) = example.split_once('\n').unwrap();
-    let (shown, _) = shown.split_once("\n```").unwrap();
-    let arguments: Vec<&str> = ["eval"].into_iter().chain(arguments.split(' ')).collect();
-    let output = Folder::new(&[]).command(&arguments).current_dir(root).output().unwrap();
-    assert_eq!(String::from_utf8(output.stderr).unwrap().trim_end(), shown);
-}

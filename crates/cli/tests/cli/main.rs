@@ -18,5 +18,7 @@ mod parse;
 mod repl;
 mod support;
 #[cfg(unix)]
+mod tutorials;
+#[cfg(unix)]
 mod verify;
 mod watch;

@@ -54,6 +54,26 @@ fn an_unknown_rule_is_refused_with_a_suggestion() {
 }
 
 #[test]
+fn commands_have_manual_pages() {
+    assert!(stdout(&["man"]).contains(".TH marotte 1"));
+    let page = stdout(&["man", "check"]);
+    assert!(page.contains(".TH marotte-check 1") && page.contains("write\\-baseline"), "{page}");
+    let run = Folder::new(&[]).marotte(&["man", "chekc"]);
+    assert_eq!((run.status, run.stderr.as_str()), (2, "error: there is no command `chekc`\n"));
+}
+
+#[test]
+fn help_is_a_command_too() {
+    assert_eq!(stdout(&["help", "check"]), stdout(&["check", "--help"]));
+}
+
+#[test]
+fn shells_complete_the_names_of_rules() {
+    assert!(stdout(&["completion", "bash"]).contains("duplicate-key"));
+    assert!(!stdout(&["check", "--help"]).contains("duplicate-key"));
+}
+
+#[test]
 fn shells_get_a_completion_script() {
     for shell in ["bash", "zsh", "fish"] {
         let script = stdout(&["completion", shell]);
