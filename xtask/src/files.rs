@@ -64,6 +64,18 @@ fn list(walk: &mut WalkBuilder, folder: &Path, extensions: &[&str]) -> Result<Ve
     Ok(found)
 }
 
+/// The names of what is in a folder, sorted.
+pub(crate) fn names(folder: &Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        names.push(
+            entry?.file_name().into_string().map_err(|name| format!("{} is not UTF-8", name.display()))?,
+        );
+    }
+    names.sort();
+    Ok(names)
+}
+
 /// Copies a file, and makes the folders above the copy.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     if let Some(folder) = to.parent() {

@@ -5,6 +5,7 @@
 mod bench;
 mod console;
 mod corpus;
+mod dist;
 mod documents;
 mod files;
 mod oracle;
@@ -49,6 +50,7 @@ enum Command {
     /// Time the cases of `bench types`, read from standard input.
     #[command(hide = true)]
     TypePasses,
+    Dist(dist::Arguments),
     Documents(documents::Arguments),
     Rules(rules::Arguments),
     Tidy(tidy::Arguments),
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Command::EvalPasses(arguments) => bench::eval::run(&arguments),
         Command::CatalogPasses(arguments) => bench::catalog::run(&arguments),
         Command::TypePasses => bench::types::passes(),
+        Command::Dist(arguments) => dist::run(&arguments),
         Command::Documents(arguments) => documents::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Tidy(arguments) => tidy::run(&arguments),

@@ -12,6 +12,8 @@ mod documents;
 mod epp;
 mod eval;
 mod fix;
+#[cfg(unix)]
+mod integrations;
 mod lookup;
 mod other;
 mod parse;
