@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use marotte_db::DiskSystem;
+use marotte_db::{DiskSystem, System as _};
 use marotte_eval::Interpreter;
 use marotte_host::{LookupOptions, run_lookup};
 
@@ -20,7 +20,11 @@ pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
     if let Some(name) = &args.node {
         facts = facts.named(name);
     }
-    let surroundings = evaluation::surroundings(&args.evaluation, system, Utf8Path::new("."), facts)?;
+    let environment = args.environment_dir.as_deref().unwrap_or(Utf8Path::new("."));
+    if !system.is_directory(&system.absolute(environment)) {
+        return Err(Failure::Message(format!("there is no folder `{environment}`")));
+    }
+    let surroundings = evaluation::surroundings(&args.evaluation, system, environment, facts)?;
     let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
     let settings = evaluation::settings(&args.evaluation);
     let outside = surroundings.outside();

@@ -170,6 +170,10 @@ pub(crate) struct LookupArgs {
     #[arg(long, value_name = "NAME", help_heading = "Surroundings")]
     pub(crate) node: Option<String>,
 
+    /// A control repository or the folder of an environment [default: the one around the current folder]
+    #[arg(long, value_name = "FOLDER", help_heading = "Surroundings")]
+    pub(crate) environment_dir: Option<Utf8PathBuf>,
+
     /// How values of several levels are merged: `first`, `unique`, `hash`, `deep` [default: what `lookup_options` say]
     #[arg(long, value_name = "STRATEGY")]
     pub(crate) merge: Option<String>,

@@ -22,6 +22,7 @@ fn values_are_printed_in_all_formats() {
     assert_eq!(printed(&["none", "port", "--type", "Integer", "--render-as", "json"]), "80\n");
     assert_eq!(printed(&["text", "--render-as", "s", "--node", "n.example"]), "n.example n.example\n");
     assert_eq!(printed(&["none", "--default", "d"]), "--- d\n");
+    assert_eq!(printed(&["port", "--environment-dir", "."]), "--- 80\n");
     assert!(printed(&["--explain", "port"]).contains("Found key: \"port\" value: 80"));
 }
 
@@ -44,6 +45,8 @@ fn what_is_not_found_ends_with_status_1() {
     assert_eq!(run.status, 1);
     assert!(run.stderr.contains("only accepts 'first', 'hash', 'unique', or 'deep'"), "{}", run.stderr);
     assert_eq!(folder.marotte(&["lookup", "port", "--render-as", "xml"]).status, 2);
+    let run = folder.marotte(&["lookup", "port", "--environment-dir", "missing"]);
+    assert_eq!((run.status, run.stderr.as_str()), (2, "error: there is no folder `missing`\n"));
 }
 
 /// Levels in Ruby that are not evaluated keep only what they are asked for from being found.
