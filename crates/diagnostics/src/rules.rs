@@ -85,6 +85,7 @@ rules! {
         "epp-unbalanced-expression", Error, Some("EPP_UNBALANCED_EXPRESSION"), "A template ends right after an opening tag";
         // grammar
         "syntax-error", Error, Some("SYNTAX_ERROR"), "A token cannot stand where it does";
+        "merge-conflict", Error, Some("SYNTAX_ERROR"), "A merge left a conflict in a file";
         "unclosed-delimiter", Error, Some("SYNTAX_ERROR"), "A bracket has no partner";
         "unused-suppression", Warning, None, "A comment silences a rule that finds nothing";
         "nesting-limit", Error, None, "An expression or block is nested too deeply, or too long";

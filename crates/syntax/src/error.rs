@@ -99,6 +99,8 @@ pub enum SyntaxErrorKind {
     EppUnbalancedExpression,
 
     // ---- grammar
+    /// The lines of a merge conflict: `<<<<<<<`, `=======`, `>>>>>>>`. The range is its first line.
+    MergeConflict,
     /// `SYNTAX_ERROR`: a token that cannot stand here.
     Unexpected {
         /// The token as written; `None` at the end of the text.

@@ -6,6 +6,7 @@ extern crate alloc;
 
 pub mod ast;
 mod build;
+mod conflict;
 mod error;
 mod grammar;
 mod independent;

@@ -7,7 +7,7 @@ use crate::grammar::{self, Rule};
 use crate::independent::independent;
 use crate::lexer::Lexed;
 use crate::token::Tokens;
-use crate::{SyntaxError, SyntaxErrorKind, build, lexer, nesting, recover, validate};
+use crate::{SyntaxError, SyntaxErrorKind, build, conflict, lexer, nesting, recover, validate};
 
 /// How a text is to be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -56,7 +56,23 @@ pub struct Parse {
 }
 
 /// Reads `source`. Takes time and memory linear in its length; recursion is bounded.
+///
+/// A text that a merge left in conflict is read as its first version is; each conflict is one error.
 pub fn parse(source: &str, mode: Mode) -> Parse {
+    let parse = parse_text(source, mode);
+    if parse.errors.iter().all(|error| error.kind.is_warning()) {
+        return parse;
+    }
+    let Some((text, conflicts)) = conflict::without_conflicts(source) else { return parse };
+    let Parse { program, comments, errors } = parse_text(&text, mode);
+    let conflicts =
+        conflicts.into_iter().map(|range| SyntaxError { range, kind: SyntaxErrorKind::MergeConflict });
+    let mut errors: Vec<SyntaxError> = conflicts.chain(errors).collect();
+    errors.sort_by_key(|error| error.range.start());
+    Parse { program, comments, errors: errors.into() }
+}
+
+fn parse_text(source: &str, mode: Mode) -> Parse {
     let Lexed { tokens, mut comments, errors: mut lexical } = lexer::lex(source, mode);
     // What stands behind a heredoc's header is read before its text, and a template may go on in that text.
     comments.sort_by_key(|comment| comment.range.start());

@@ -3,6 +3,17 @@
 use crate::broken;
 
 broken! {
+    merge_conflict: "
+class ntp(
+<<<<<<< HEAD
+  Integer $port = 123,
+=======
+  Integer[1, 65535] $port = 123,
+>>>>>>> narrower-types
+) {
+  package { 'ntp': ensure = installed }
+}
+";
     equals_for_an_arrow: "
 file { '/tmp/a':
   ensure = file,

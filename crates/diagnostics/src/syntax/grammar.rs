@@ -7,6 +7,12 @@ use crate::printable::quoted;
 
 pub(super) const SYNTAX_ERROR: &str = "syntax-error";
 
+pub(super) fn merge_conflict() -> Words {
+    Words::new("merge-conflict", "a merge left a conflict here")
+        .label("the first version starts after this line")
+        .note("keep one version, or parts of both, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`")
+}
+
 pub(super) fn unclosed(open: &str, close: &str, expected_at: Option<TextRange>) -> Words {
     let words = Words::new("unclosed-delimiter", format!("`{open}` is never closed")).label("opened here");
     match expected_at {

@@ -79,6 +79,7 @@ fn words(site: Site, kind: &SyntaxErrorKind) -> Words {
         HeredocWithoutEnd { tag } => heredocs::no_end(tag),
         HeredocText { syntax, reason } => heredocs::text(syntax, reason),
 
+        MergeConflict => grammar::merge_conflict(),
         Unexpected { found, slip } => slips::unexpected(site, found.as_deref(), slip),
         Unclosed { open, close, expected_at } => grammar::unclosed(open, close, *expected_at),
         Unopened { close } => grammar::unopened(close),

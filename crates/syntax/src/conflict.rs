@@ -1,0 +1,96 @@
+//! Conflicts that a merge left in a text.
+
+use marotte_text::{TextRange, TextSize};
+
+/// A text without its merge conflicts, of the same length, and the range of the first line of each conflict.
+///
+/// Of each conflict, the first of its versions stays; the lines of the markers and of the other versions become spaces. `None` if there is
+/// no whole conflict: a line that starts with `<<<<<<< `, then one that is `=======`, then one that starts with `>>>>>>> `.
+pub(crate) fn without_conflicts(source: &str) -> Option<(String, Vec<TextRange>)> {
+    let mut text = String::with_capacity(source.len());
+    let mut conflicts = Vec::new();
+    let mut rest = source;
+    while let Some(conflict) = Conflict::find(rest) {
+        let start = source.len() - rest.len() + conflict.start;
+        let marker = rest[conflict.start..conflict.ours].trim_end();
+        conflicts.push(TextRange::at(offset(start), TextSize::of(marker)));
+        text.push_str(&rest[..conflict.start]);
+        blank(&rest[conflict.start..conflict.ours], &mut text);
+        text.push_str(&rest[conflict.ours..conflict.others]);
+        blank(&rest[conflict.others..conflict.end], &mut text);
+        rest = &rest[conflict.end..];
+    }
+    text.push_str(rest);
+    (!conflicts.is_empty()).then_some((text, conflicts))
+}
+
+/// Where the parts of a conflict start, in bytes.
+struct Conflict {
+    start: usize,
+    ours: usize,
+    others: usize,
+    end: usize,
+}
+
+impl Conflict {
+    /// The first conflict of a text. Takes time linear in what it looks at: an opening marker without its partners ends the search.
+    fn find(text: &str) -> Option<Conflict> {
+        let (mut start, mut others, mut divided) = (None, None, false);
+        let mut at = 0;
+        for line in text.split_inclusive('\n') {
+            let content = line.trim_end();
+            let end = at + line.len();
+            match (start, divided) {
+                (None, _) if content.starts_with("<<<<<<< ") => start = Some((at, end)),
+                (Some(_), false) if content.starts_with("|||||||") => others = Some(at),
+                (Some(_), false) if content == "=======" => {
+                    others.get_or_insert(at);
+                    divided = true;
+                }
+                (Some((start, ours)), true) if content.starts_with(">>>>>>> ") => {
+                    return Some(Conflict { start, ours, others: others?, end });
+                }
+                _ => {}
+            }
+            at = end;
+        }
+        None
+    }
+}
+
+/// Appends as many spaces as `text` has bytes, and its line ends.
+fn blank(text: &str, to: &mut String) {
+    to.extend(text.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { char::from(byte) } else { ' ' }));
+}
+
+fn offset(at: usize) -> TextSize {
+    TextSize::new(u32::try_from(at).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_conflicts;
+
+    #[test]
+    fn the_first_version_stays_in_its_place() {
+        let source = "$a = 1\n<<<<<<< HEAD\n$b = 'ä'\n||||||| base\n$b = 0\n=======\n$b = 'ö'\n>>>>>>> other\n$c = 3\n";
+        let (text, conflicts) = without_conflicts(source).unwrap();
+        assert_eq!(text.len(), source.len());
+        assert_eq!(text.split_whitespace().collect::<Vec<_>>().join(" "), "$a = 1 $b = 'ä' $c = 3");
+        assert_eq!(text.find("$c"), source.find("$c"));
+        assert_eq!(conflicts.len(), 1);
+        assert_eq!(&source[conflicts[0]], "<<<<<<< HEAD");
+    }
+
+    #[test]
+    fn markers_without_partners_are_no_conflict() {
+        for text in [
+            "<<<<<<< HEAD\n=======\n",
+            "=======\n>>>>>>> b\n",
+            "<<<<<<< a\n>>>>>>> b\n",
+            " <<<<<<< a\n=======\n>>>>>>> b",
+        ] {
+            assert_eq!(without_conflicts(text), None, "{text}");
+        }
+    }
+}
