@@ -3,6 +3,7 @@
 //! Run as `cargo xtask COMMAND`. Nothing here is part of what users install, and nothing that users install depends on it.
 
 mod bench;
+mod book;
 mod console;
 mod corpus;
 mod dist;
@@ -39,6 +40,7 @@ enum Command {
     Corpus(corpus::Arguments),
     Oracle(oracle::Arguments),
     Bench(bench::Arguments),
+    Book(book::Arguments),
     #[command(hide = true)]
     ParsePasses(bench::passes::Arguments),
     #[command(hide = true)]
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Corpus(arguments) => corpus::run(&arguments),
         Command::Oracle(arguments) => oracle::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Book(arguments) => book::run(&arguments),
         Command::ParsePasses(arguments) => bench::passes::run(&arguments),
         Command::EditPasses(arguments) => bench::edit::run(&arguments),
         Command::EvalPasses(arguments) => bench::eval::run(&arguments),

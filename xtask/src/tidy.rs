@@ -1,5 +1,7 @@
 //! `cargo xtask tidy`: what the repository promises about itself and no compiler checks.
 
+mod links;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -7,7 +9,7 @@ use marotte_diagnostics::rules::RULES;
 
 use crate::{Result, console, files, rules};
 
-/// Check the repository: rule pages, file sizes, forbidden words, the order of crates.
+/// Check the repository: rule pages, file sizes, forbidden words, the order of crates, links in documents.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Write nothing; without it the generated documents are brought up to date first.
@@ -57,6 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     complaints.extend(rule_pages()?);
     complaints.extend(sources(&repository)?);
     complaints.extend(layers(&repository)?);
+    complaints.extend(links::broken(&repository)?);
     for complaint in &complaints {
         console::complain(complaint);
     }
