@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Records the settings of the reference with the values that `$settings::NAME` has for root on an untouched machine: writes
-# crates/project/src/evaluation/settings.json. What depends on the machine is left out of the values (`certname` and the like
+# crates/host/src/settings.json. What depends on the machine is left out of the values (`certname` and the like
 # are those of the node that is evaluated).
 #
 #   PUPPET_LIB=<lib folder of Puppet 8> ruby xtask/oracle/settings.rb
@@ -26,4 +26,4 @@ all = compiler.qualified_variables['settings::all_local']
 # Without a number for it, JSON has what a lifetime without end is as a word.
 all.transform_values! { |value| value == Float::INFINITY ? 'Infinity' : value }
 all.each_value { |value| raise "no data: #{value.inspect}" unless Puppet::Pops::Types::TypeFactory.data.instance?(value) }
-File.write(File.expand_path('../../crates/project/src/evaluation/settings.json', __dir__), "#{JSON.pretty_generate(all)}\n")
+File.write(File.expand_path('../../crates/host/src/settings.json', __dir__), "#{JSON.pretty_generate(all)}\n")

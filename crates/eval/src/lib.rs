@@ -23,7 +23,8 @@ pub use error::{EvaluationError, OtherPlaces, Unwind};
 pub use extension::Extension;
 pub use interpreter::{Interpreter, Undecided, Unit, UnitSource, binary_operator};
 pub use known_call::refusal;
+pub use marotte_hiera::{DataSource, ReadError};
 pub use request::{
-    Manifest, NoRequests, NodeInfo, ReadError, Requests, RubyFile, RubyFunction, RubySignature, TemplateFile,
+    Manifest, NoRequests, NodeInfo, Requests, RubyFile, RubyFunction, RubySignature, TemplateFile,
 };
 pub use settings::{Limits, Settings, strictness_of};

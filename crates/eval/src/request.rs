@@ -1,8 +1,7 @@
-use std::fmt;
 use std::sync::Arc;
 
 use marotte_catalog::NativeType;
-use marotte_hiera::{DataProvider, DocumentFault, Format, Layer, LayerConfig, Section};
+use marotte_hiera::{DataSource, ReadError};
 use marotte_hir::{Body, Lowered};
 use marotte_pcore::budget::Memory;
 use marotte_pcore::time::{LocalOffset, Timestamp};
@@ -18,7 +17,7 @@ use crate::{Code, Extension, UnitSource};
 /// and who remembers the answers knows all that an evaluation depended on.
 ///
 /// What is not answered, there is not: each answer is by default that of [`NoRequests`].
-pub trait Requests {
+pub trait Requests: DataSource {
     /// What time it is.
     fn now(&self) -> Timestamp {
         Timestamp::from_nanoseconds(0)
@@ -39,12 +38,6 @@ pub trait Requests {
 
     /// A variable of the top scope that the program did not set: a fact, `trusted`, `environment`, …
     fn variable(&self, _name: &str) -> Option<Value> {
-        None
-    }
-
-    /// A fact by the first key of `$facts`: `undef` if there is none of this name, none if there are no facts at all. Who
-    /// asks for one depends on no other.
-    fn fact(&self, _name: &str) -> Option<Value> {
         None
     }
 
@@ -141,61 +134,9 @@ pub trait Requests {
         Ok(None)
     }
 
-    /// The bytes of a file that [`find_file`](Requests::find_file) has found.
-    ///
-    /// # Errors
-    /// If it may not be read, or can't be.
-    fn read_file(&self, _path: &str) -> Result<Vec<u8>, ReadError> {
-        Err(ReadError("there are no files".to_owned()))
-    }
-
     /// The folder of a module.
     fn module_directory(&self, _name: &str) -> Option<Str> {
         None
-    }
-
-    /// The configuration of a layer of Hiera.
-    ///
-    /// # Errors
-    /// If there is one that can't be read.
-    fn hiera_config(&self, _layer: &Layer) -> Result<LayerConfig, ReadError> {
-        Ok(LayerConfig::None)
-    }
-
-    /// What a module or the environment names as its data provider.
-    fn data_provider(&self, _layer: &Layer) -> Option<DataProvider> {
-        None
-    }
-
-    /// The text of a configuration of Hiera: asked where an error needs a line.
-    fn hiera_config_text(&self, _path: &str) -> Option<Arc<str>> {
-        None
-    }
-
-    /// Whether there is something at the absolute path of data.
-    ///
-    /// # Errors
-    /// If the path may not be looked at.
-    fn data_exists(&self, _path: &str) -> Result<bool, ReadError> {
-        Ok(false)
-    }
-
-    /// The files of data that match an absolute pattern, in order.
-    ///
-    /// # Errors
-    /// If the pattern leads where nothing may be read.
-    fn data_glob(&self, _pattern: &str) -> Result<Vec<Str>, ReadError> {
-        Ok(Vec::new())
-    }
-
-    /// The entries of a document of data whose keys have one [prefix](marotte_hiera::section_prefix).
-    fn data_section(&self, _path: &str, _format: Format, _prefix: &str) -> Section {
-        Err(DocumentFault::Refused("there are no files".into()))
-    }
-
-    /// The keys of a document of data that a module may not have.
-    fn data_foreign_keys(&self, _path: &str, _format: Format, _module: &str) -> Vec<Str> {
-        Vec::new()
     }
 
     /// The function of this name that is written in Ruby. None if there is none.
@@ -296,20 +237,10 @@ pub struct NodeInfo {
     pub classes: Vec<(Str, Hash)>,
 }
 
-/// Why something was not read or run: what messages say.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadError(pub String);
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ReadError {}
-
 /// An outside in which there is nothing, and no time passes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoRequests;
+
+impl DataSource for NoRequests {}
 
 impl Requests for NoRequests {}

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
-use marotte_eval::{Effect, Effects, Interpreter, Limits, Requests, Settings, Unit, UnitSource};
+use marotte_eval::{DataSource, Effect, Effects, Interpreter, Limits, Requests, Settings, Unit, UnitSource};
 use marotte_hir::lower;
 use marotte_pcore::budget::{Allowance, Memory};
 use marotte_syntax::{Mode, parse};
@@ -22,6 +22,8 @@ struct Outside {
     asked: Cell<usize>,
     memory: Option<Memory>,
 }
+
+impl DataSource for Outside {}
 
 impl Requests for Outside {
     fn interrupted(&self) {

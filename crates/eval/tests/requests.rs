@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use marotte_eval::{
-    Code, Effect, Extension, Interpreter, Origin, ReadError, Requests, RubyFunction, RubySignature, Settings,
-    TemplateFile, Unit, UnitSource,
+    Code, DataSource, Effect, Extension, Interpreter, Origin, ReadError, Requests, RubyFunction,
+    RubySignature, Settings, TemplateFile, Unit, UnitSource,
 };
 use marotte_hir::lower;
 use marotte_pcore::time::Timestamp;
@@ -36,6 +36,18 @@ impl Outside {
     }
 }
 
+impl DataSource for Outside {
+    fn fact(&self, name: &str) -> Option<Value> {
+        self.ask("fact", name);
+        Some(Value::from(name))
+    }
+
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.ask("file", path);
+        Ok(Vec::new())
+    }
+}
+
 impl Requests for Outside {
     fn now(&self) -> Timestamp {
         self.ask("now", "");
@@ -45,11 +57,6 @@ impl Requests for Outside {
     fn variable(&self, name: &str) -> Option<Value> {
         self.ask("variable", name);
         (name == "facts").then(|| Value::Hash(Arc::new(Hash::default())))
-    }
-
-    fn fact(&self, name: &str) -> Option<Value> {
-        self.ask("fact", name);
-        Some(Value::from(name))
     }
 
     fn setting(&self, name: &str) -> Option<Value> {
@@ -80,11 +87,6 @@ impl Requests for Outside {
     fn find_file(&self, folder: &str, name: &str) -> Result<Option<Str>, ReadError> {
         self.ask(folder, name);
         Ok(None)
-    }
-
-    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        self.ask("file", path);
-        Ok(Vec::new())
     }
 
     fn module_directory(&self, name: &str) -> Option<Str> {

@@ -72,14 +72,14 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     fn config_line(&mut self, config: &Config, needle: &Needle<'_>, after: u32) -> Option<u32> {
-        find_line(&self.outside.config_text(config.path.as_ref()?)?, needle, after)
+        find_line(&self.outside.data().hiera_config_text(config.path.as_ref()?)?, needle, after)
     }
 
     fn resolve_entries(&mut self, config: &Config, entries: &[Entry]) -> Looked<Vec<Level>, O> {
         let mut levels: Vec<Level> = Vec::with_capacity(entries.len());
         for entry in entries {
             if levels.iter().any(|it| it.name == entry.name) {
-                let text = config.path.as_ref().and_then(|path| self.outside.config_text(path));
+                let text = config.path.as_ref().and_then(|path| self.outside.data().hiera_config_text(path));
                 return Err(config.named_twice(text.as_deref(), &entry.name).into());
             }
             if let Some(level) = self.resolve_entry(config, entry)? {
@@ -147,10 +147,8 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
                 for original in &location.texts {
                     let pattern = self.interpolate_config(original)?;
                     let pattern = join(datadir, &pattern);
-                    locations.extend(self.outside.glob(&pattern)?.into_iter().map(|path| Location {
-                        original: pattern.clone(),
-                        target: Target::Path(path),
-                        exists: true,
+                    locations.extend(self.outside.data().data_glob(&pattern)?.into_iter().map(|path| {
+                        Location { original: pattern.clone(), target: Target::Path(path), exists: true }
                     }));
                 }
             }
@@ -217,7 +215,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     fn path(&mut self, original: &Str, path: Str) -> Looked<Location, O> {
-        let exists = self.outside.exists(&path)?;
+        let exists = self.outside.data().data_exists(&path)?;
         Ok(Location { original: original.clone(), target: Target::Path(path), exists })
     }
 }

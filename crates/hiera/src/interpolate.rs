@@ -170,7 +170,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         if hidden(self.overrides) || hidden(self.defaults) || self.locals.iter().any(|(it, _)| it == root) {
             return None;
         }
-        self.outside.fact(name)
+        self.outside.data().fact(name)
     }
 
     fn root_variable(&mut self, root: &Str) -> Looked<Option<Value>, O> {

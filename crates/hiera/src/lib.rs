@@ -1,7 +1,7 @@
 //! Hiera 5: data for programs, found by keys in layers and hierarchies (group G of the capabilities).
 //!
-//! [`data`] reads documents; [`config`] says what `hiera.yaml` may say; a [`Hiera`] looks keys up and asks an [`Outside`] for
-//! everything that it does not know itself; [`explain`] says what it did.
+//! [`data`] reads documents; [`config`] says what `hiera.yaml` may say; a [`Hiera`] looks keys up, reads data from a
+//! [`DataSource`], and asks an [`Outside`] for all that takes evaluation; [`explain`] says what it did.
 
 mod backend;
 pub mod config;
@@ -23,8 +23,8 @@ pub use expression::{Asks, Expression, METHODS, Method, expressions, unclosed};
 pub use key::{KeySyntaxError, LookupKey, Segment, may_have};
 pub use lookup::{Hiera, Mode, Query, assert_type, not_found};
 pub use outside::{
-    DataProvider, DocumentFault, Format, FunctionAnswer, FunctionCall, Layer, LayerConfig, Outside, Section,
-    Variable,
+    DataProvider, DataSource, DocumentFault, Format, FunctionAnswer, FunctionCall, Layer, LayerConfig,
+    Outside, ReadError, Section, Variable,
 };
 
 /// The part of a document that is asked for where one key is: the entries whose keys have the same class before the last

@@ -1,5 +1,6 @@
 //! What Hiera asks of the outside: the list is closed, so that whoever remembers the answers knows what a lookup read.
 
+use std::fmt;
 use std::sync::Arc;
 
 use marotte_pcore::dialect::Dialect;
@@ -131,7 +132,92 @@ pub enum FunctionAnswer {
     NoFunction,
 }
 
-/// What Hiera asks of the outside.
+/// Why something was not read or run: what messages say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError(pub String);
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl From<ReadError> for LookupError {
+    fn from(error: ReadError) -> LookupError {
+        LookupError::new(error.0)
+    }
+}
+
+impl<E> From<ReadError> for crate::Fault<E> {
+    fn from(error: ReadError) -> crate::Fault<E> {
+        LookupError::from(error).into()
+    }
+}
+
+/// Where data is: the files that Hiera reads, and the facts. Each answer is by default that there is nothing.
+pub trait DataSource {
+    /// The configuration of a layer of Hiera.
+    ///
+    /// # Errors
+    /// If there is one that can't be read.
+    fn hiera_config(&self, _layer: &Layer) -> Result<LayerConfig, ReadError> {
+        Ok(LayerConfig::None)
+    }
+
+    /// The data provider that a module or the environment names. None if it names none.
+    fn data_provider(&self, _layer: &Layer) -> Option<DataProvider> {
+        None
+    }
+
+    /// The text of a configuration of Hiera: asked where an error needs a line.
+    fn hiera_config_text(&self, _path: &str) -> Option<Arc<str>> {
+        None
+    }
+
+    /// Whether there is something at the absolute path of data.
+    ///
+    /// # Errors
+    /// If the path may not be looked at.
+    fn data_exists(&self, _path: &str) -> Result<bool, ReadError> {
+        Ok(false)
+    }
+
+    /// The files of data that match an absolute pattern, in order.
+    ///
+    /// # Errors
+    /// If the pattern leads where nothing may be read.
+    fn data_glob(&self, _pattern: &str) -> Result<Vec<Str>, ReadError> {
+        Ok(Vec::new())
+    }
+
+    /// The entries of a document of data whose keys have one [prefix](crate::section_prefix).
+    fn data_section(&self, _path: &str, _format: Format, _prefix: &str) -> Section {
+        Err(DocumentFault::Refused("there are no files".into()))
+    }
+
+    /// The keys of a document of data that a module may not have, by its name.
+    fn data_foreign_keys(&self, _path: &str, _format: Format, _module: &str) -> Vec<Str> {
+        Vec::new()
+    }
+
+    /// The bytes of a file by its absolute path: data, or a key to decrypt with.
+    ///
+    /// # Errors
+    /// If it may not be read, or can't be.
+    fn read_file(&self, _path: &str) -> Result<Vec<u8>, ReadError> {
+        Err(ReadError("there are no files".to_owned()))
+    }
+
+    /// A fact by the first key of `$facts`: `undef` if there is none of this name, none if there are no facts at all. Whoever
+    /// asks for one depends on no other.
+    fn fact(&self, _name: &str) -> Option<Value> {
+        None
+    }
+}
+
+/// What Hiera asks of whoever evaluates: variables, functions and types, beside the [data](Outside::data).
 pub trait Outside {
     /// What a function or lambda may raise.
     type Error;
@@ -139,53 +225,17 @@ pub trait Outside {
     /// The dialect whose type system checks data.
     fn dialect(&self) -> &'static Dialect;
 
+    /// The files and facts that lookups read.
+    fn data(&self) -> &dyn DataSource;
+
     /// `strict`.
     fn strict(&self) -> Strictness;
-
-    /// The configuration of a layer.
-    ///
-    /// # Errors
-    /// If there is one that can't be read.
-    fn config(&mut self, layer: &Layer) -> Result<LayerConfig, LookupError>;
-
-    /// What the layer's module or environment names as its data provider. None if nothing.
-    fn data_provider(&mut self, layer: &Layer) -> Option<DataProvider>;
 
     /// The name of the class from which a lookup is made, in lower case: the innermost one. None if there is none.
     fn calling_class(&mut self) -> Option<Str>;
 
-    /// The text of a file of configuration. Asked only when an error needs a line.
-    fn config_text(&mut self, path: &str) -> Option<Arc<str>>;
-
     /// A variable by its name, as a program writes it without the dollar.
     fn variable(&mut self, name: &str) -> Variable;
-
-    /// A fact by the first key of `$facts`; `undef` if there is none of the name. None if there are no facts at all.
-    fn fact(&mut self, name: &str) -> Option<Value>;
-
-    /// Whether there is something at a path.
-    ///
-    /// # Errors
-    /// If the path may not be looked at.
-    fn exists(&mut self, path: &str) -> Result<bool, LookupError>;
-
-    /// The files that match a pattern, in order.
-    ///
-    /// # Errors
-    /// If the pattern leads where nothing may be read.
-    fn glob(&mut self, pattern: &str) -> Result<Vec<Str>, LookupError>;
-
-    /// The entries of a document with a [prefix](crate::section_prefix).
-    fn section(&mut self, path: &str, format: Format, prefix: &str) -> Section;
-
-    /// The keys of a document that a module may not have, by its name.
-    fn foreign_keys(&mut self, path: &str, format: Format, module: &str) -> Vec<Str>;
-
-    /// The bytes of a file: a key to decrypt with.
-    ///
-    /// # Errors
-    /// If it may not be read, or can't be.
-    fn read(&mut self, path: &str) -> Result<Vec<u8>, LookupError>;
 
     /// Calls a function for data.
     ///

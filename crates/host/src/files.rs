@@ -5,7 +5,8 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{Db, Environment, File, FileStatus, module_folder, real_path, source_text};
 use marotte_eval::{ReadError, RubyFunction, RubySignature};
-use marotte_resolve::ruby::{RubyKind, ruby_definition, ruby_functions};
+use marotte_resolve::functions;
+use marotte_resolve::ruby::ruby_functions;
 use marotte_ruby::function::{Sets, may_declare, sets_variables};
 use marotte_text::Str;
 
@@ -80,8 +81,7 @@ fn is_readable(db: &dyn Db, run: Run, file: File) -> bool {
 /// A function that a module or the environment has in Ruby; of the newer API if there is one. None if there is none.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn ruby_function(db: &dyn Db, environment: Environment, name: Str) -> Option<RubyFunction> {
-    let kinds = [RubyKind::Function, RubyKind::LegacyFunction];
-    let found = kinds.into_iter().find_map(|kind| ruby_definition(db, environment, kind, name.clone()))?;
+    let found = functions::ruby_function(db, environment, &name)?;
     let text = source_text(db, found.file).text();
     let (may_declare, sets) = (may_declare(text), sets_variables(text));
     if !found.is_only {

@@ -5,26 +5,21 @@ use std::sync::Arc;
 use marotte_catalog::{NativeType, TitlePattern};
 use marotte_db::{Db, Environment};
 use marotte_pcore::regexp::{Options, Regexp};
-use marotte_resolve::ruby::{RubyKind, declared_resource_type, may_be_extended, ruby_definition};
-use marotte_ruby::core;
+use marotte_resolve::resource_types::{self, NativeType as Resolved};
+use marotte_resolve::ruby::{declared_resource_type, may_be_extended};
 use marotte_ruby::resource_type::ResourceType;
 use marotte_text::Str;
 
 use super::replica::replica;
 
-/// A resource type by its name in lower case: one of which the environment has a copy, one of Puppet itself, or one that a
-/// module has.
+/// A resource type by its name in lower case that is not written in Puppet, as much of it as evaluation asks for.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn native_type(db: &dyn Db, environment: Environment, name: Str) -> Option<Arc<NativeType>> {
-    if let Some(copy) = replica(db, environment, &name) {
-        return Some(Arc::new(copy));
-    }
-    let found = match core::resource_type(&name) {
-        Some(it) => known(it),
-        None if ruby_definition(db, environment, RubyKind::ResourceType, name.clone()).is_some() => {
-            plugin(db, environment, &name)
-        }
-        None => return None,
+    let found = match resource_types::native_type(db, environment, &name)? {
+        Resolved::Replica(file) => replica(db, file, &name),
+        Resolved::Core(it) => known(it),
+        Resolved::Plugin(_) => plugin(db, environment, &name),
+        Resolved::Agent(_) => return None,
     };
     Some(Arc::new(found))
 }

@@ -4,7 +4,8 @@ use camino::Utf8Path;
 use marotte_catalog::NativeType;
 use marotte_db::{Db, File, FileStatus, source_text};
 use marotte_eval::{
-    Code, Manifest, NodeInfo, Origin, ReadError, Requests, RubyFile, RubyFunction, TemplateFile, UnitSource,
+    Code, DataSource, Manifest, NodeInfo, Origin, ReadError, Requests, RubyFile, RubyFunction, TemplateFile,
+    UnitSource,
 };
 use marotte_hiera::{DataProvider, Format, Layer, LayerConfig, Section};
 use marotte_hir::{Body, Lowered, Name, NameKind, definition_files, names_a_file};
@@ -72,6 +73,50 @@ impl Outside<'_> {
     }
 }
 
+impl DataSource for Outside<'_> {
+    fn fact(&self, name: &str) -> Option<Value> {
+        Some(node_fact(self.db, self.node, name.into()).0.clone())
+    }
+
+    fn hiera_config(&self, layer: &Layer) -> Result<LayerConfig, ReadError> {
+        crate::data::layer_config(self.db, self.run(), layer)
+    }
+
+    fn data_provider(&self, layer: &Layer) -> Option<DataProvider> {
+        crate::data::data_provider(self.db, self.run(), layer)
+    }
+
+    fn hiera_config_text(&self, path: &str) -> Option<Arc<str>> {
+        let source = source_text(self.db, file_at(self.db, Utf8Path::new(path)));
+        source.error().is_none().then(|| source.text().into())
+    }
+
+    fn data_exists(&self, path: &str) -> Result<bool, ReadError> {
+        Ok(self.readable(path)?.status(self.db) != FileStatus::Missing)
+    }
+
+    fn data_glob(&self, pattern: &str) -> Result<Vec<Str>, ReadError> {
+        crate::data::glob(self.db, self.run(), pattern)
+    }
+
+    fn data_section(&self, path: &str, format: Format, prefix: &str) -> Section {
+        match self.readable(path) {
+            Ok(file) => hiera_section(self.db, file, format, prefix.into()).0.clone(),
+            Err(error) => Err(marotte_hiera::DocumentFault::Refused(error.0.into())),
+        }
+    }
+
+    fn data_foreign_keys(&self, path: &str, format: Format, module: &str) -> Vec<Str> {
+        let file = self.readable(path);
+        file.map(|it| foreign_keys(self.db, it, format, module.into()).clone()).unwrap_or_default()
+    }
+
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        let bytes = source_text(self.db, self.readable(path)?).bytes();
+        bytes.map(<[u8]>::to_vec).map_err(|error| ReadError(format!("'{path}' cannot be read: {error}")))
+    }
+}
+
 impl Requests for Outside<'_> {
     fn interrupted(&self) {
         self.db.unwind_if_revision_cancelled();
@@ -96,10 +141,6 @@ impl Requests for Outside<'_> {
 
     fn variable(&self, name: &str) -> Option<Value> {
         node_variable(self.db, self.node, name.into()).0.clone()
-    }
-
-    fn fact(&self, name: &str) -> Option<Value> {
-        Some(node_fact(self.db, self.node, name.into()).0.clone())
     }
 
     fn setting(&self, name: &str) -> Option<Value> {
@@ -179,46 +220,8 @@ impl Requests for Outside<'_> {
         Ok(found.map(|it| it.path(self.db).as_str().into()))
     }
 
-    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        let bytes = source_text(self.db, self.readable(path)?).bytes();
-        bytes.map(<[u8]>::to_vec).map_err(|error| ReadError(format!("'{path}' cannot be read: {error}")))
-    }
-
     fn module_directory(&self, name: &str) -> Option<Str> {
         files::module(self.db, self.run().environment(self.db), name).map(|it| it.as_str().into())
-    }
-
-    fn hiera_config(&self, layer: &Layer) -> Result<LayerConfig, ReadError> {
-        crate::data::layer_config(self.db, self.run(), layer)
-    }
-
-    fn data_provider(&self, layer: &Layer) -> Option<DataProvider> {
-        crate::data::data_provider(self.db, self.run(), layer)
-    }
-
-    fn hiera_config_text(&self, path: &str) -> Option<Arc<str>> {
-        let source = source_text(self.db, file_at(self.db, Utf8Path::new(path)));
-        source.error().is_none().then(|| source.text().into())
-    }
-
-    fn data_exists(&self, path: &str) -> Result<bool, ReadError> {
-        Ok(self.readable(path)?.status(self.db) != FileStatus::Missing)
-    }
-
-    fn data_glob(&self, pattern: &str) -> Result<Vec<Str>, ReadError> {
-        crate::data::glob(self.db, self.run(), pattern)
-    }
-
-    fn data_section(&self, path: &str, format: Format, prefix: &str) -> Section {
-        match self.readable(path) {
-            Ok(file) => hiera_section(self.db, file, format, prefix.into()).0.clone(),
-            Err(error) => Err(marotte_hiera::DocumentFault::Refused(error.0.into())),
-        }
-    }
-
-    fn data_foreign_keys(&self, path: &str, format: Format, module: &str) -> Vec<Str> {
-        let file = self.readable(path);
-        file.map(|it| foreign_keys(self.db, it, format, module.into()).clone()).unwrap_or_default()
     }
 
     fn ruby_function(&self, name: &str) -> Option<RubyFunction> {

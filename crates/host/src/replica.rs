@@ -2,24 +2,16 @@
 //! expression, which makes the type.
 
 use marotte_catalog::{NativeType, TitlePattern};
-use marotte_db::{Db, Environment, FileStatus};
+use marotte_db::{Db, File};
+use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr};
-use marotte_hir::{ExprId, names_a_file};
 use marotte_pcore::regexp::Regexp;
 use marotte_text::Str;
 
-/// The copy of a resource type, if the environment has one. What of it can't be read is unknown.
-pub(crate) fn replica(db: &dyn Db, environment: Environment, name: &str) -> Option<NativeType> {
-    if !names_a_file(name) {
-        return None;
-    }
-    let path = environment.root(db)?.join(".resource_types").join(format!("{name}.pp"));
-    let file = db.files().file(db, &path);
-    if file.status(db) != FileStatus::Exists {
-        return None;
-    }
+/// The copy of a resource type that a file has. What of it can't be read is unknown.
+pub(crate) fn replica(db: &dyn Db, file: File, name: &str) -> NativeType {
     let body = &marotte_hir::lowered(db, file).main;
-    Some(read(body, name).unwrap_or_else(|| NativeType::unknown(name)))
+    read(body, name).unwrap_or_else(|| NativeType::unknown(name))
 }
 
 /// `Puppet::Resource::ResourceType3.new(name, properties, parameters, patterns of titles, isomorphic, …)`.

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use marotte_db::{DiskSystem, MemorySystem, System};
-use marotte_eval::{Interpreter, Requests as _, Settings};
+use marotte_eval::{DataSource as _, Interpreter, Requests as _, Settings};
 use marotte_pcore::print::literal;
 use marotte_pcore::value::Value;
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use foldhash::HashMap;
 use marotte_db::Db;
 use marotte_db::File;
-use marotte_eval::{Code, Origin, ReadError, Requests, Settings, alias_type, denoted_type};
+use marotte_eval::{Code, DataSource, Origin, ReadError, Requests, Settings, alias_type, denoted_type};
 use marotte_hir::{Body, DefinitionKind, ExprId, Item, Lowered, NameKind, lower};
 use marotte_pcore::effort;
 use marotte_pcore::types::{Type, TypeKind};
@@ -146,6 +146,8 @@ struct TypeRequests<'db> {
     file: File,
     local: &'db LocalTypes,
 }
+
+impl DataSource for TypeRequests<'_> {}
 
 impl Requests for TypeRequests<'_> {
     fn ready_type(&self, name: &str) -> Option<Type> {

@@ -74,6 +74,11 @@ pub(crate) const RUBY: [RubyKind; 2] = [RubyKind::Function, RubyKind::LegacyFunc
 /// The name spaces of Bolt's functions.
 const NAMESPACES_ELSEWHERE: [&str; 7] = ["ctrl", "dir", "file", "log", "out", "prompt", "system"];
 
+/// The Ruby file that defines a function, by its name in lower case: of the newer API if there is one. For checks and for compilation.
+pub fn ruby_function(db: &dyn Db, environment: Environment, name: &str) -> Option<RubyFile> {
+    RUBY.iter().find_map(|kind| ruby_definition(db, environment, *kind, name.into()))
+}
+
 /// What a name means as that of a function, as seen from a file.
 pub fn function<'db>(db: &'db dyn Db, from: File, environment: Environment, name: &str) -> Function<'db> {
     let name = unrooted(name);
@@ -85,7 +90,7 @@ pub fn function<'db>(db: &'db dyn Db, from: File, environment: Environment, name
         return Function::Puppet(item);
     }
     let lower = normalized(name);
-    if let Some(file) = RUBY.iter().find_map(|kind| ruby_definition(db, environment, *kind, lower.clone())) {
+    if let Some(file) = ruby_function(db, environment, &lower) {
         return Function::Ruby(file);
     }
     let is_elsewhere = match name.split_once("::") {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use marotte_db::{Db, Environment, File, FileStatus};
-use marotte_hir::{AlteredTypes, Item, NameKind, altered_types, module_definitions};
+use marotte_hir::{AlteredTypes, Item, NameKind, altered_types, module_definitions, names_a_file};
 use marotte_ruby::core;
 use marotte_ruby::resource_type::ResourceType;
 use marotte_text::{Str, is_qualified, normalized};
@@ -40,20 +40,13 @@ pub fn resource_type<'db>(
 ) -> ResourceTypeName<'db> {
     let name = normalized(name);
     let is_global = !is_qualified(&name);
-    if is_global {
-        if has_replica(db, environment, &name) {
-            return ResourceTypeName::Opaque;
-        }
-        if let Some(core) = core::resource_type(&name) {
-            return ResourceTypeName::Core(core);
-        }
-        if let Some(file) = ruby_definition(db, environment, RubyKind::ResourceType, name.clone()) {
-            return ResourceTypeName::Plugin(file);
-        }
-        let mut of_agent = core::agent_modules().iter().flat_map(|it| &it.types);
-        if let Some(found) = of_agent.find(|it| it.name == name) {
-            return ResourceTypeName::Agent(found);
-        }
+    if is_global && let Some(native) = native_type(db, environment, &name) {
+        return match native {
+            NativeType::Replica(_) => ResourceTypeName::Opaque,
+            NativeType::Core(it) => ResourceTypeName::Core(it),
+            NativeType::Plugin(it) => ResourceTypeName::Plugin(it),
+            NativeType::Agent(it) => ResourceTypeName::Agent(it),
+        };
     }
     let looked_up = look_up(db, from, NameKind::Define, &name);
     if let Lookup::Found(item) = looked_up {
@@ -66,11 +59,42 @@ pub fn resource_type<'db>(
     if is_unknown { ResourceTypeName::Unknown } else { ResourceTypeName::Missing }
 }
 
-/// Whether the environment has a copy of a resource type, which takes its place (C28, F54).
-fn has_replica(db: &dyn Db, environment: Environment, name: &str) -> bool {
-    let Some(root) = environment.root(db) else { return false };
-    let path = root.join(".resource_types").join(format!("{name}.pp"));
-    db.files().file(db, &path).status(db) == FileStatus::Exists
+/// A resource type that is not written in Puppet.
+#[derive(Clone, Copy, Debug)]
+pub enum NativeType {
+    /// The environment has a copy of it, which takes its place (C28, F54).
+    Replica(File),
+    /// One of Puppet itself.
+    Core(&'static ResourceType),
+    /// One that a module implements in Ruby.
+    Plugin(RubyFile),
+    /// One that the agent brings. What is recorded of it may be of another version, and compilation does not know it.
+    Agent(&'static ResourceType),
+}
+
+/// The resource type of a name in lower case that is not written in Puppet, for checks and for compilation.
+pub fn native_type(db: &dyn Db, environment: Environment, name: &str) -> Option<NativeType> {
+    if let Some(file) = replica(db, environment, name) {
+        return Some(NativeType::Replica(file));
+    }
+    if let Some(core) = core::resource_type(name) {
+        return Some(NativeType::Core(core));
+    }
+    if let Some(file) = ruby_definition(db, environment, RubyKind::ResourceType, name.into()) {
+        return Some(NativeType::Plugin(file));
+    }
+    let mut of_agent = core::agent_modules().iter().flat_map(|it| &it.types);
+    of_agent.find(|it| it.name == name).map(NativeType::Agent)
+}
+
+/// The environment's copy of a resource type, if it has one.
+fn replica(db: &dyn Db, environment: Environment, name: &str) -> Option<File> {
+    if !names_a_file(name) {
+        return None;
+    }
+    let path = environment.root(db)?.join(".resource_types").join(format!("{name}.pp"));
+    let file = db.files().file(db, &path);
+    (file.status(db) == FileStatus::Exists).then_some(file)
 }
 
 /// What is known about a resource type in Ruby, if that is all of it.

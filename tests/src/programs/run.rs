@@ -5,7 +5,8 @@ use std::sync::Arc;
 use camino::Utf8PathBuf;
 use marotte_db::{DiskSystem, mode_in};
 use marotte_eval::{
-    Effect, Interpreter, NoRequests, ReadError, Requests, RubyFile, Settings, TemplateFile, Unit, UnitSource,
+    DataSource, Effect, Interpreter, NoRequests, ReadError, Requests, RubyFile, Settings, TemplateFile, Unit,
+    UnitSource,
 };
 use marotte_hir::lower;
 use marotte_host::{CodeTree, NodeInput};
@@ -127,6 +128,16 @@ pub struct Surroundings {
     project: marotte_host::Surroundings,
 }
 
+impl DataSource for Surroundings {
+    fn fact(&self, name: &str) -> Option<Value> {
+        Some(self.facts.get_str(name).cloned().unwrap_or(Value::Undef))
+    }
+
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.project.outside().read_file(path)
+    }
+}
+
 impl Requests for Surroundings {
     fn now(&self) -> Timestamp {
         NoRequests.now()
@@ -140,10 +151,6 @@ impl Requests for Surroundings {
             return Some(Value::Hash(Arc::default()));
         }
         self.facts.get_str(name).cloned()
-    }
-
-    fn fact(&self, name: &str) -> Option<Value> {
-        Some(self.facts.get_str(name).cloned().unwrap_or(Value::Undef))
     }
 
     fn setting(&self, _: &str) -> Option<Value> {
@@ -168,10 +175,6 @@ impl Requests for Surroundings {
 
     fn find_file(&self, folder: &str, name: &str) -> Result<Option<Str>, ReadError> {
         self.project.outside().find_file(folder, name)
-    }
-
-    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        self.project.outside().read_file(path)
     }
 
     fn module_directory(&self, name: &str) -> Option<Str> {

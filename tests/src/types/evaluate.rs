@@ -6,8 +6,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use marotte_eval::{
-    Code, Effect, Effects, Interpreter, Level, NoRequests, ReadError, Requests, Settings, TemplateFile, Unit,
-    UnitSource,
+    Code, DataSource, Effect, Effects, Interpreter, Level, NoRequests, ReadError, Requests, Settings,
+    TemplateFile, Unit, UnitSource,
 };
 use marotte_hir::{lower, mode_in};
 use marotte_pcore::dialect::Dialect;
@@ -174,16 +174,22 @@ impl Outside for Evaluator {
 /// The same world, with the resource types that every catalog knows.
 struct Rows;
 
+impl DataSource for Rows {
+    fn fact(&self, _: &str) -> Option<Value> {
+        None
+    }
+
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        NoRequests.read_file(path)
+    }
+}
+
 impl Requests for Rows {
     fn now(&self) -> Timestamp {
         NoRequests.now()
     }
 
     fn variable(&self, _: &str) -> Option<Value> {
-        None
-    }
-
-    fn fact(&self, _: &str) -> Option<Value> {
         None
     }
 
@@ -209,10 +215,6 @@ impl Requests for Rows {
 
     fn find_file(&self, folder: &str, name: &str) -> Result<Option<Str>, ReadError> {
         NoRequests.find_file(folder, name)
-    }
-
-    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        NoRequests.read_file(path)
     }
 
     fn module_directory(&self, name: &str) -> Option<Str> {

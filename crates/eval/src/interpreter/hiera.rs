@@ -5,8 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use marotte_hiera::{
-    DataProvider, ErrorKind, Fault, Format, FunctionAnswer, FunctionCall, Hiera, Layer, LayerConfig,
-    LookupError, Outside, Query, Section, Variable,
+    DataSource, ErrorKind, Fault, FunctionAnswer, FunctionCall, Hiera, LookupError, Outside, Query, Variable,
 };
 use marotte_hir::ExprId;
 use marotte_pcore::dialect::Dialect;
@@ -286,10 +285,6 @@ fn unwind(fault: Fault<Unwind>) -> Unwind {
     }
 }
 
-fn refused(error: ReadError) -> LookupError {
-    LookupError::new(error.0)
-}
-
 impl Outside for Lookup<'_, '_, '_> {
     type Error = Unwind;
 
@@ -297,16 +292,12 @@ impl Outside for Lookup<'_, '_, '_> {
         self.interpreter.dialect()
     }
 
+    fn data(&self) -> &dyn DataSource {
+        self.interpreter.requests
+    }
+
     fn strict(&self) -> Strictness {
         self.interpreter.settings.strict
-    }
-
-    fn config(&mut self, layer: &Layer) -> Result<LayerConfig, LookupError> {
-        self.interpreter.requests.hiera_config(layer).map_err(refused)
-    }
-
-    fn data_provider(&mut self, layer: &Layer) -> Option<DataProvider> {
-        self.interpreter.requests.data_provider(layer)
     }
 
     fn calling_class(&mut self) -> Option<Str> {
@@ -320,10 +311,6 @@ impl Outside for Lookup<'_, '_, '_> {
         None
     }
 
-    fn config_text(&mut self, path: &str) -> Option<Arc<str>> {
-        self.interpreter.requests.hiera_config_text(path)
-    }
-
     fn variable(&mut self, name: &str) -> Variable {
         match self.interpreter.find_variable_or_unknown(self.env, name) {
             Some(value) => {
@@ -332,30 +319,6 @@ impl Outside for Lookup<'_, '_, '_> {
             }
             None => Variable::Missing(String::new()),
         }
-    }
-
-    fn fact(&mut self, name: &str) -> Option<Value> {
-        self.interpreter.requests.fact(name)
-    }
-
-    fn exists(&mut self, path: &str) -> Result<bool, LookupError> {
-        self.interpreter.requests.data_exists(path).map_err(refused)
-    }
-
-    fn glob(&mut self, pattern: &str) -> Result<Vec<Str>, LookupError> {
-        self.interpreter.requests.data_glob(pattern).map_err(refused)
-    }
-
-    fn section(&mut self, path: &str, format: Format, prefix: &str) -> Section {
-        self.interpreter.requests.data_section(path, format, prefix)
-    }
-
-    fn foreign_keys(&mut self, path: &str, format: Format, module: &str) -> Vec<Str> {
-        self.interpreter.requests.data_foreign_keys(path, format, module)
-    }
-
-    fn read(&mut self, path: &str) -> Result<Vec<u8>, LookupError> {
-        self.interpreter.requests.read_file(path).map_err(refused)
     }
 
     fn call(&mut self, call: FunctionCall<'_>) -> Result<FunctionAnswer, Fault<Unwind>> {

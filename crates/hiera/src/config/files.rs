@@ -15,10 +15,7 @@ use regex::Regex;
 use super::{Config, ConfigFile, Entry, Kind, LocationKind};
 use crate::data::Step;
 use crate::hierarchy::join;
-use crate::{
-    DataProvider, Fault, Format, FunctionAnswer, FunctionCall, Layer, LayerConfig, LookupError, Outside,
-    Section, Variable,
-};
+use crate::{DataSource, Fault, Format, FunctionAnswer, FunctionCall, Layer, LookupError, Outside, Variable};
 
 /// A level of a hierarchy, as far as it is known without a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -239,6 +236,12 @@ struct Unanswered<'t> {
     text: &'t str,
 }
 
+impl DataSource for Unanswered<'_> {
+    fn hiera_config_text(&self, _: &str) -> Option<Arc<str>> {
+        Some(self.text.into())
+    }
+}
+
 impl Outside for Unanswered<'_> {
     type Error = Infallible;
 
@@ -246,52 +249,20 @@ impl Outside for Unanswered<'_> {
         self.dialect
     }
 
+    fn data(&self) -> &dyn DataSource {
+        self
+    }
+
     fn strict(&self) -> Strictness {
         Strictness::Error
-    }
-
-    fn config(&mut self, _: &Layer) -> Result<LayerConfig, LookupError> {
-        Ok(LayerConfig::None)
-    }
-
-    fn data_provider(&mut self, _: &Layer) -> Option<DataProvider> {
-        None
     }
 
     fn calling_class(&mut self) -> Option<Str> {
         None
     }
 
-    fn config_text(&mut self, _: &str) -> Option<Arc<str>> {
-        Some(self.text.into())
-    }
-
     fn variable(&mut self, _: &str) -> Variable {
         Variable::Missing(String::new())
-    }
-
-    fn fact(&mut self, _: &str) -> Option<Value> {
-        None
-    }
-
-    fn exists(&mut self, _: &str) -> Result<bool, LookupError> {
-        Ok(false)
-    }
-
-    fn glob(&mut self, _: &str) -> Result<Vec<Str>, LookupError> {
-        Ok(Vec::new())
-    }
-
-    fn section(&mut self, _: &str, _: Format, _: &str) -> Section {
-        Ok(Arc::default())
-    }
-
-    fn foreign_keys(&mut self, _: &str, _: Format, _: &str) -> Vec<Str> {
-        Vec::new()
-    }
-
-    fn read(&mut self, path: &str) -> Result<Vec<u8>, LookupError> {
-        Err(LookupError::new(format!("'{path}' is not read")))
     }
 
     fn call(&mut self, _: FunctionCall<'_>) -> Result<FunctionAnswer, Fault<Infallible>> {

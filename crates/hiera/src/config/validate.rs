@@ -175,7 +175,8 @@ impl<O: Outside + ?Sized> Reader<'_, O> {
         message: impl Into<String>,
         needle: Option<Needle<'_>>,
     ) -> LookupError {
-        let line = needle.and_then(|it| find_line(&self.outside.config_text(&self.file.path)?, &it, 0));
+        let line =
+            needle.and_then(|it| find_line(&self.outside.data().hiera_config_text(&self.file.path)?, &it, 0));
         LookupError { place: Some((self.file.path.clone(), line)), ..LookupError::issue(issue, message) }
     }
 

@@ -47,7 +47,7 @@ pub(super) fn read<O: Outside + ?Sized>(
                 "hiera-backend-multiply-defined",
                 format!("Backend '{backend}' is defined more than once."),
             );
-            let text = reader.outside.config_text(&path);
+            let text = reader.outside.data().hiera_config_text(&path);
             return Err(twice(error, Some(&path), text.as_deref(), &Needle::Word(&backend)));
         }
         hierarchy.push(entry(&value, backend, &paths));

@@ -13,7 +13,9 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         layer: &Layer,
         config: Option<Config>,
     ) -> Result<Option<Config>, LookupError> {
-        let Some(DataProvider { name, root }) = self.outside.data_provider(layer) else { return Ok(config) };
+        let Some(DataProvider { name, root }) = self.outside.data().data_provider(layer) else {
+            return Ok(config);
+        };
         let (defining, kind, function) = match layer {
             Layer::Global => return Ok(config),
             Layer::Environment => (

@@ -189,7 +189,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
             }
             let module = module.clone();
             if self.hiera.told.borrow_mut().insert(source.context) {
-                for key in self.outside.foreign_keys(path, format, &module) {
+                for key in self.outside.data().data_foreign_keys(path, format, &module) {
                     self.foreign_key(source, &module, &key);
                 }
             }
@@ -211,7 +211,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         format: Format,
         root: &str,
     ) -> Looked<Arc<Hash>, O> {
-        let fault = match self.outside.section(path, format, section_prefix(root)) {
+        let fault = match self.outside.data().data_section(path, format, section_prefix(root)) {
             Ok(hash) => return Ok(hash),
             Err(fault) => fault,
         };
@@ -322,7 +322,8 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
                 if !eyaml::is_encrypted(text) {
                     return self.interpolate(value, true);
                 }
-                let plain = eyaml::decrypt(text, options, &mut |path| self.outside.read(path));
+                let plain =
+                    eyaml::decrypt(text, options, &mut |path| Ok(self.outside.data().read_file(path)?));
                 let plain = plain.map_err(|error| {
                     LookupError::new(format!(
                         "hiera-eyaml backend error decrypting {text} when looking up {key} in {path}. Error was {error}"

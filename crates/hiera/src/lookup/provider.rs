@@ -57,7 +57,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         if let Some(known) = self.hiera.layers.borrow().get(layer) {
             return Ok(known.clone());
         }
-        let config = match self.outside.config(layer)? {
+        let config = match self.outside.data().hiera_config(layer)? {
             LayerConfig::File(file) => Config::read(self.outside, layer, &file)?,
             LayerConfig::Default(root) => Some(Config::default_in(&root)),
             // The global layer is always there.
@@ -74,7 +74,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
 
     /// Whether there is a module of this name.
     pub(super) fn has_module(&mut self, name: &Str) -> bool {
-        !matches!(self.outside.config(&Layer::Module(name.clone())), Ok(LayerConfig::NoModule))
+        !matches!(self.outside.data().hiera_config(&Layer::Module(name.clone())), Ok(LayerConfig::NoModule))
     }
 
     /// What the levels of a layer have.
