@@ -21,5 +21,7 @@ mod validate;
 
 pub use build::STATEMENT_CALLS;
 pub use error::{Label, Slip, SyntaxError, SyntaxErrorKind};
-pub use parse::{Choices, Comment, Mode, Parse, parse};
+pub use lexer::HeredocLines;
+pub use parse::{Choices, Comment, Mode, Parse, Written, parse, parse_written, written};
+pub use token::{Token, TokenKind, Tokens};
 pub use validate::heredoc_problem;

@@ -10,8 +10,8 @@ macro_rules! tokens {
         /// What a token is. The discriminant is the character that stands for it in the grammar.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
-        pub(crate) enum TokenKind {
-            $($(#[$doc])* $name = $code,)*
+        pub enum TokenKind {
+            $(#[doc = concat!("`", $text, "`")] $(#[$doc])* $name = $code,)*
         }
 
         impl TokenKind {
@@ -20,7 +20,7 @@ macro_rules! tokens {
             pub(crate) const ALL: &'static [TokenKind] = &[$(TokenKind::$name,)*];
 
             /// How a token of this kind is written, or what to call it where its text varies.
-            pub(crate) fn text(self) -> &'static str {
+            pub fn text(self) -> &'static str {
                 match self { $(TokenKind::$name => $text,)* }
             }
 
@@ -244,7 +244,7 @@ impl TokenKind {
 
 /// A token's place, and its text where that is not what stands there.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
+pub struct Token {
     pub(crate) start: u32,
     pub(crate) end: u32,
     /// Index into [`Tokens::texts`], or [`Token::AS_WRITTEN`].
@@ -255,7 +255,7 @@ impl Token {
     const AS_WRITTEN: u32 = u32::MAX;
 
     /// The bytes of the source that the token covers.
-    pub(crate) fn range(self) -> TextRange {
+    pub fn range(self) -> TextRange {
         TextRange::new(TextSize::new(self.start), TextSize::new(self.end))
     }
 }
@@ -265,7 +265,7 @@ impl Token {
 /// Invariant: `kinds` and `places` have the same length; places of one text do not overlap, but a heredoc's text
 /// comes right after its header, before the rest of the header's line.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tokens {
+pub struct Tokens {
     /// One ASCII character per token.
     kinds: String,
     places: Vec<Token>,
@@ -292,8 +292,14 @@ impl Tokens {
         }
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// How many there are.
+    pub fn len(&self) -> usize {
         self.places.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
     }
 
     /// The grammar's input.
@@ -301,11 +307,13 @@ impl Tokens {
         &self.kinds
     }
 
-    pub(crate) fn kind(&self, index: usize) -> Option<TokenKind> {
+    /// What the token at `index` is; none beyond the last.
+    pub fn kind(&self, index: usize) -> Option<TokenKind> {
         self.kinds.as_bytes().get(index).map(|&code| TokenKind::from_code(code))
     }
 
-    pub(crate) fn place(&self, index: usize) -> Option<Token> {
+    /// Where the token at `index` stands; none beyond the last.
+    pub fn place(&self, index: usize) -> Option<Token> {
         self.places.get(index).copied()
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::escape::{self, Escapes};
 use super::margin::{MarginMap, Origin};
-use super::{HEREDOC_DEPTH, Lexer, is_blank};
+use super::{HEREDOC_DEPTH, HeredocLines, Lexer, is_blank};
 use crate::SyntaxErrorKind;
 use crate::token::TokenKind;
 
@@ -61,6 +61,11 @@ impl<'t> Lexer<'t, '_> {
             Ok(body) => {
                 self.push_text(TokenKind::Heredoc, start, end, Cow::Borrowed(header.syntax));
                 self.after_heredocs = Some(body.next);
+                if self.heredoc_depth == 0 {
+                    let header = self.text_range(start, end);
+                    let lines = self.text_range(body.start, body.next);
+                    self.out.heredocs.push(HeredocLines { header, lines });
+                }
                 self.heredoc_text(&header, &body);
                 self.after = if nested { before } else { Some(TokenKind::StringEnd) };
             }

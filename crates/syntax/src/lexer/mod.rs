@@ -27,6 +27,19 @@ pub(crate) struct Lexed {
     pub(crate) tokens: Tokens,
     pub(crate) comments: Vec<Comment>,
     pub(crate) errors: Vec<SyntaxError>,
+    /// The heredocs of the code itself: those in a heredoc's text are part of that.
+    pub(crate) heredocs: Vec<HeredocLines>,
+    /// What no tag of a template encloses, with the delimiters of the tags around it.
+    pub(crate) texts: Vec<TextRange>,
+}
+
+/// Where a heredoc's text stands in the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeredocLines {
+    /// `@(…)`.
+    pub header: TextRange,
+    /// Its lines, up to the end of the one with its end tag.
+    pub lines: TextRange,
 }
 
 /// Heredocs inside interpolations of heredocs, and so on, up to this depth.

@@ -11,6 +11,7 @@ impl Lexer<'_, '_> {
         self.push(TokenKind::TemplateStart, start);
         self.template = TemplateCode::Text;
         self.template_text(false);
+        self.outside_of_tags(start);
         self.code();
         if let Some(open) = self.open_tag {
             self.error(open, open + 2, SyntaxErrorKind::EppUnbalancedTag);
@@ -26,6 +27,13 @@ impl Lexer<'_, '_> {
         }
         self.template = TemplateCode::Text;
         self.template_text(len == 3);
+        self.outside_of_tags(start);
+    }
+
+    /// Notes what stands between tags, from here up to where code goes on.
+    fn outside_of_tags(&mut self, start: usize) {
+        let range = self.text_range(start, self.pos);
+        self.out.texts.push(range);
     }
 
     /// Lexes text up to the next tag with code, or to the end.
