@@ -25,6 +25,7 @@ const ORDER: &[&str] = &[
     "ruby_eval",
     "catalog",
     "syntax",
+    "format",
     "diagnostics",
     "db",
     "hir",

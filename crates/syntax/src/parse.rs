@@ -66,14 +66,14 @@ pub struct Written {
     pub heredocs: Box<[HeredocLines]>,
     /// For a template: what stands outside of its tags, with their delimiters, in order; the tags' code is what lies between them.
     pub texts: Box<[TextRange]>,
-    /// The text is no text of the language, whatever its tokens are.
-    pub has_errors: bool,
+    /// The tokens are not those of the language, or the grammar has no place for them. What stands where it may not is another matter.
+    pub is_unreadable: bool,
 }
 
 /// Reads how `source` is written, without arranging it: what [`parse`] does first, in a fraction of its time.
 pub fn written(source: &str, mode: Mode) -> Written {
     let (written, errors) = lex(source, mode);
-    Written { has_errors: errors.iter().any(|error| !error.kind.is_warning()), ..written }
+    Written { is_unreadable: errors.iter().any(|error| !error.kind.is_warning()), ..written }
 }
 
 fn lex(source: &str, mode: Mode) -> (Written, Vec<SyntaxError>) {
@@ -85,7 +85,7 @@ fn lex(source: &str, mode: Mode) -> (Written, Vec<SyntaxError>) {
         comments: comments.into(),
         heredocs: heredocs.into(),
         texts: texts.into(),
-        has_errors: false,
+        is_unreadable: false,
     };
     (written, errors)
 }
@@ -109,26 +109,22 @@ pub fn parse(source: &str, mode: Mode) -> Parse {
 
 fn parse_text(source: &str, mode: Mode) -> Parse {
     let (written, lexical) = lex(source, mode);
-    arranged(source, mode, written.tokens, written.comments, lexical).0
+    arranged(source, mode, written, lexical).0
 }
 
 /// Reads `source`, and how it is written. Where it has errors, what is written may be incomplete.
 pub fn parse_written(source: &str, mode: Mode) -> (Parse, Written) {
-    let (mut written, lexical) = lex(source, mode);
-    let (tokens, comments) = (std::mem::take(&mut written.tokens), std::mem::take(&mut written.comments));
-    let (parse, tokens) = arranged(source, mode, tokens, comments, lexical);
-    let has_errors = parse.errors.iter().any(|error| !error.kind.is_warning());
-    let comments = parse.comments.clone();
-    (parse, Written { tokens, comments, has_errors, ..written })
+    let (written, lexical) = lex(source, mode);
+    arranged(source, mode, written, lexical)
 }
 
 fn arranged(
     source: &str,
     mode: Mode,
-    mut tokens: Tokens,
-    comments: Box<[Comment]>,
+    mut written: Written,
     mut lexical: Vec<SyntaxError>,
-) -> (Parse, Tokens) {
+) -> (Parse, Written) {
+    let mut tokens = std::mem::take(&mut written.tokens);
     let (mut grammatical, mut structural) = (Vec::new(), Vec::new());
     let rule = if mode.template { Rule::template } else { Rule::program };
     let program = if let Some(at) = nesting::too_deep(&tokens) {
@@ -145,9 +141,12 @@ fn arranged(
         }
     };
     let program = program.unwrap_or_else(|| unreadable(source, mode));
+    let is_error = |error: &SyntaxError| !error.kind.is_warning();
+    let is_unreadable = lexical.iter().any(is_error) || !grammatical.is_empty() || !structural.is_empty();
     validate::validate(&program, source, mode, &[&lexical, &grammatical], &mut structural);
     let errors = independent(source, lexical, grammatical, structural);
-    (Parse { program, comments, errors: errors.into() }, tokens)
+    let parse = Parse { program, comments: written.comments.clone(), errors: errors.into() };
+    (parse, Written { tokens, is_unreadable, ..written })
 }
 
 /// The tree of tokens that the grammar accepts, or the first token that it does not.

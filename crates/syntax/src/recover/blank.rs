@@ -37,7 +37,7 @@ pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
 /// Sets aside everything from the statement with the failure to the end.
 pub(super) fn rest(site: &Site<'_>) -> Proposal {
     let error = site.unexpected(Slip::Unknown);
-    if site.tokens.len() == 0 {
+    if site.tokens.is_empty() {
         return Proposal { edits: Vec::new(), errors: vec![error] };
     }
     let outermost = site.open_brackets().first().copied().unwrap_or(site.at);

@@ -1,0 +1,216 @@
+//! Building documents.
+
+use std::num::NonZeroU32;
+
+use super::{Element, Group, Outside, Span};
+
+/// A document under construction, and afterwards what printing needs to know of it.
+#[derive(Debug)]
+pub(crate) struct Builder<'s> {
+    source: &'s str,
+    pub(super) elements: Vec<Element>,
+    /// How wide everything before each element is if it is on one line.
+    pub(super) widths: Vec<u32>,
+    width: u32,
+    /// The groups that are open: their start, and how many forced line ends there were before.
+    open: Vec<(u32, u32)>,
+    /// How many line ends there are that are no choice.
+    forced: u32,
+}
+
+/// A place in a document, to come back to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    element: u32,
+    width: u32,
+    forced: u32,
+}
+
+impl<'s> Builder<'s> {
+    pub(crate) fn new(source: &'s str) -> Self {
+        // About one element for four bytes.
+        let capacity = source.len() / 4 + 16;
+        Builder {
+            source,
+            elements: Vec::with_capacity(capacity),
+            widths: Vec::with_capacity(capacity + 1),
+            width: 0,
+            open: Vec::new(),
+            forced: 0,
+        }
+    }
+
+    pub(crate) fn source(&self) -> &'s str {
+        self.source
+    }
+
+    fn slice(&self, span: Span) -> &'s str {
+        self.source.get(span.0 as usize..span.1 as usize).unwrap_or_default()
+    }
+
+    fn push(&mut self, element: Element, width: u32) {
+        self.elements.push(element);
+        self.widths.push(self.width);
+        self.width += width;
+    }
+
+    fn push_forced(&mut self, element: Element) {
+        self.push(element, 0);
+        self.forced += 1;
+    }
+
+    /// A piece of the source that has no line end.
+    pub(crate) fn text(&mut self, span: Span) {
+        let width = width(self.slice(span));
+        self.push(Element::Text(span), width);
+    }
+
+    /// A piece of the source that may have line ends.
+    pub(crate) fn raw(&mut self, span: Span) {
+        let text = self.slice(span);
+        if memchr::memchr(b'\n', text.as_bytes()).is_some() {
+            self.push(Element::Raw(span), width(last_line(text)));
+        } else {
+            self.text(span);
+        }
+    }
+
+    /// A piece of the source that nothing may share a line with unless it must.
+    pub(crate) fn raw_forced(&mut self, span: Span) {
+        self.raw(span);
+        if self.slice(span).contains('\n') {
+            self.forced += 1;
+        }
+    }
+
+    pub(crate) fn word(&mut self, word: &'static str) {
+        self.push(Element::Word(word), word.len() as u32);
+    }
+
+    pub(crate) fn space(&mut self) {
+        self.push(Element::Space, 1);
+    }
+
+    pub(crate) fn soft_line(&mut self) {
+        self.push(Element::SoftLine, 0);
+    }
+
+    pub(crate) fn line(&mut self) {
+        self.push(Element::Line, 1);
+    }
+
+    pub(crate) fn hard_line(&mut self) {
+        self.push_forced(Element::HardLine);
+    }
+
+    pub(crate) fn blank_line(&mut self) {
+        self.push(Element::BlankLine, 0);
+    }
+
+    pub(crate) fn if_broken(&mut self, word: &'static str) {
+        self.push(Element::IfBroken(word), 0);
+    }
+
+    pub(crate) fn suffix(&mut self, span: Span) {
+        self.push_forced(Element::Suffix(span));
+    }
+
+    pub(crate) fn own_line(&mut self, span: Span) {
+        self.push_forced(Element::OwnLine(span));
+    }
+
+    pub(crate) fn heredoc(&mut self, span: Span) {
+        self.push(Element::Heredoc(span), 0);
+    }
+
+    pub(crate) fn outside(&mut self, outside: Outside) {
+        self.push(Element::Outside(outside), 0);
+    }
+
+    /// Whether a comment has just been put at the end of the line.
+    pub(crate) fn ends_with_suffix(&self) -> bool {
+        matches!(self.elements.last(), Some(Element::Suffix(_)))
+    }
+
+    // ---- nesting
+
+    pub(crate) fn group(&mut self) {
+        self.open.push((self.elements.len() as u32, self.forced));
+        self.push(Element::Group(Group::default()), 0);
+    }
+
+    /// Ends the innermost group. With `last`, what stands from there on may be broken alone.
+    pub(crate) fn end_group(&mut self, last: Option<Mark>) {
+        let end = self.elements.len() as u32;
+        self.push(Element::EndGroup, 0);
+        let Some((start, forced)) = self.open.pop() else { return };
+        let last = last.filter(|mark| mark.forced == forced).and_then(|mark| NonZeroU32::new(mark.element));
+        if let Some(Element::Group(group)) = self.elements.get_mut(start as usize) {
+            *group = Group { end, broken: self.forced > forced, last };
+        }
+    }
+
+    /// Breaks the groups that are open.
+    pub(crate) fn force(&mut self) {
+        self.forced += 1;
+    }
+
+    pub(crate) fn indent(&mut self, levels: u32) {
+        self.push(Element::Indent(levels), 0);
+    }
+
+    pub(crate) fn dedent(&mut self) {
+        self.push(Element::Dedent, 0);
+    }
+
+    // ---- alignment
+
+    /// Here and now.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { element: self.elements.len() as u32, width: self.width, forced: self.forced }
+    }
+
+    /// How wide everything since `mark` is; none if it cannot be on one line.
+    pub(crate) fn width_since(&self, mark: Mark) -> Option<u32> {
+        let since = self.elements.get(mark.element as usize..).unwrap_or_default();
+        let on_one_line = self.forced == mark.forced && !since.iter().any(|it| matches!(it, Element::Raw(_)));
+        on_one_line.then(|| self.width - mark.width)
+    }
+
+    /// How many elements there are since `mark`.
+    pub(crate) fn count_since(&self, mark: Mark) -> usize {
+        self.elements.len() - mark.element as usize
+    }
+
+    /// Blanks whose number is told later.
+    pub(crate) fn pad(&mut self) -> Mark {
+        let mark = self.mark();
+        self.push(Element::Pad(0), 0);
+        mark
+    }
+
+    pub(crate) fn set_pad(&mut self, pad: Mark, blanks: u32) {
+        if let Some(Element::Pad(width)) = self.elements.get_mut(pad.element as usize) {
+            *width = blanks;
+        }
+    }
+
+    /// Ends the document.
+    pub(crate) fn finish(mut self) -> Self {
+        self.widths.push(self.width);
+        self
+    }
+}
+
+/// How many characters a text has.
+pub(super) fn width(text: &str) -> u32 {
+    if text.is_ascii() { text.len() as u32 } else { text.chars().count() as u32 }
+}
+
+pub(super) fn first_line(text: &str) -> &str {
+    text.split('\n').next().unwrap_or_default()
+}
+
+pub(super) fn last_line(text: &str) -> &str {
+    text.rsplit('\n').next().unwrap_or_default()
+}

@@ -1,0 +1,304 @@
+//! From documents to text.
+
+use super::build::{first_line, last_line, width};
+use super::{Builder, Element, Group, Span};
+
+/// What documents are printed with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Style {
+    /// The columns that a line may have.
+    pub(crate) line_width: u32,
+    /// The columns of a level of indentation.
+    pub(crate) indent_width: u32,
+    /// Levels of indentation are tabs.
+    pub(crate) tabs: bool,
+    /// What ends a line.
+    pub(crate) line_end: &'static str,
+}
+
+/// How the lines of a group are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// As blanks or nothing, those of the groups inside as well.
+    Flat,
+    /// As blanks or nothing; groups inside see for themselves.
+    LastBroken,
+    /// As line ends.
+    Broken,
+}
+
+/// Prints a document.
+pub(crate) fn print(document: Builder<'_>, style: Style) -> String {
+    let document = document.finish();
+    let mut printer = Printer {
+        stops: stops(&document),
+        out: String::with_capacity(document.source().len() + document.source().len() / 8),
+        document: &document,
+        style,
+        column: 0,
+        modes: vec![Mode::Broken],
+        indents: vec![0],
+        base: 0,
+        spaces: 0,
+        padding: 0,
+        suffix: None,
+        heredocs: Vec::new(),
+        at_line_start: true,
+        after_blank_line: false,
+        must_end_line: false,
+    };
+    for index in 0..document.elements.len() {
+        printer.element(index);
+    }
+    printer.finish()
+}
+
+/// For each element, the first at or after it at which the line can end.
+fn stops(document: &Builder<'_>) -> Vec<u32> {
+    let count = document.elements.len();
+    let mut stops = vec![count as u32; count + 1];
+    for (index, element) in document.elements.iter().enumerate().rev() {
+        stops[index] = match element {
+            Element::Line
+            | Element::SoftLine
+            | Element::HardLine
+            | Element::Raw(_)
+            | Element::OwnLine(_)
+            | Element::Outside(_) => index as u32,
+            _ => stops[index + 1],
+        };
+    }
+    stops
+}
+
+struct Printer<'d, 's> {
+    document: &'d Builder<'s>,
+    style: Style,
+    stops: Vec<u32>,
+    out: String,
+    column: u32,
+    modes: Vec<Mode>,
+    /// Levels of indentation.
+    indents: Vec<u32>,
+    /// Columns of indentation below all levels.
+    base: u32,
+    /// Blanks that are due before the next text on this line.
+    spaces: u32,
+    /// Blanks that are due besides, for alignment.
+    padding: u32,
+    /// A comment that is due at the end of this line.
+    suffix: Option<Span>,
+    /// Heredocs that are due after this line.
+    heredocs: Vec<Span>,
+    at_line_start: bool,
+    after_blank_line: bool,
+    /// A comment has been printed that nothing may follow.
+    must_end_line: bool,
+}
+
+impl<'s> Printer<'_, 's> {
+    fn element(&mut self, index: usize) {
+        let mode = self.modes.last().copied().unwrap_or(Mode::Broken);
+        let broken = mode == Mode::Broken;
+        match self.document.elements[index] {
+            Element::Text(span) => self.text(self.slice(span)),
+            Element::Raw(span) => self.raw(self.slice(span)),
+            Element::Word(word) => self.text(word),
+            Element::IfBroken(word) if broken => self.text(word),
+            Element::IfBroken(_) => {}
+            Element::Space => self.spaces = self.spaces.max(1),
+            Element::Pad(blanks) if broken => self.padding += blanks,
+            Element::Pad(_) => {}
+            Element::HardLine => self.end_line(),
+            Element::Line | Element::SoftLine if broken => self.end_line(),
+            Element::Line => self.spaces = self.spaces.max(1),
+            Element::SoftLine => {}
+            Element::BlankLine => self.blank_line(),
+            Element::Group(group) => {
+                let mode = if mode == Mode::Flat { Mode::Flat } else { self.choose(index, group) };
+                self.modes.push(mode);
+            }
+            Element::EndGroup => {
+                self.modes.pop();
+            }
+            Element::Indent(levels) => {
+                let indent = self.indents.last().copied().unwrap_or(0);
+                self.indents.push(indent + if broken { levels } else { 0 });
+            }
+            Element::Dedent => {
+                self.indents.pop();
+            }
+            Element::Suffix(span) => self.suffix(span),
+            Element::OwnLine(span) => {
+                self.end_line();
+                self.raw(self.slice(span));
+                self.must_end_line = true;
+            }
+            Element::Heredoc(span) => self.heredocs.push(span),
+            Element::Outside(outside) => {
+                if self.suffix.is_some() || self.must_end_line || !self.heredocs.is_empty() {
+                    self.end_line();
+                }
+                self.spaces = u32::from(!self.out.is_empty());
+                self.raw(self.slice(outside.span));
+                self.spaces = 1;
+                self.base = outside.indentation;
+            }
+        }
+    }
+
+    fn slice(&self, span: Span) -> &'s str {
+        self.document.source().get(span.0 as usize..span.1 as usize).unwrap_or_default()
+    }
+
+    // ---- decisions
+
+    fn choose(&self, start: usize, group: Group) -> Mode {
+        if !group.broken && self.fits(start, group.end as usize) {
+            return Mode::Flat;
+        }
+        match group.last {
+            Some(last) if self.fits_until(start, last.get() as usize) => Mode::LastBroken,
+            _ => Mode::Broken,
+        }
+    }
+
+    /// Whether the elements of a group, and what follows up to where the line can end, fit on the line.
+    fn fits(&self, start: usize, end: usize) -> bool {
+        let inner = self.next_raw(start, end);
+        let stop = inner.unwrap_or(self.stops[end] as usize);
+        let mut needed = self.document.widths[stop] - self.document.widths[start];
+        if let Some(Element::Raw(span)) = self.document.elements.get(stop) {
+            needed += width(first_line(self.slice(*span)));
+        }
+        self.is_room_for(needed)
+    }
+
+    /// Whether the elements up to `last`, and the bracket that it starts with, fit on the line.
+    fn fits_until(&self, start: usize, last: usize) -> bool {
+        let first_stop = self.stops[last] as usize;
+        self.is_room_for(self.document.widths[first_stop] - self.document.widths[start])
+    }
+
+    fn is_room_for(&self, needed: u32) -> bool {
+        let column = if self.at_line_start { self.indentation() } else { self.column };
+        column + self.spaces + needed <= self.style.line_width
+    }
+
+    /// The first text with line ends in a group.
+    fn next_raw(&self, start: usize, end: usize) -> Option<usize> {
+        let mut at = self.stops[start] as usize;
+        while at < end {
+            if let Element::Raw(_) = self.document.elements[at] {
+                return Some(at);
+            }
+            // Beyond the width it does not matter.
+            if !self.is_room_for(self.document.widths[at] - self.document.widths[start]) {
+                return None;
+            }
+            at = self.stops[at + 1] as usize;
+        }
+        None
+    }
+
+    // ---- writing
+
+    fn indentation(&self) -> u32 {
+        self.base + self.indents.last().copied().unwrap_or(0) * self.style.indent_width
+    }
+
+    /// Writes what is due before the next text.
+    fn before_text(&mut self) {
+        if self.must_end_line {
+            self.end_line();
+        }
+        let blanks = if self.at_line_start { self.indentation() } else { self.spaces + self.padding };
+        if self.at_line_start && self.style.tabs {
+            let levels = self.indents.last().copied().unwrap_or(0);
+            self.out.extend(std::iter::repeat_n('\t', levels as usize));
+            self.out.extend(std::iter::repeat_n(' ', self.base as usize));
+        } else {
+            const BLANKS: &str = "                                                                ";
+            let mut left = blanks as usize;
+            while left > 0 {
+                let part = left.min(BLANKS.len());
+                self.out.push_str(&BLANKS[..part]);
+                left -= part;
+            }
+        }
+        self.column = if self.at_line_start { blanks } else { self.column + blanks };
+        self.spaces = 0;
+        self.padding = 0;
+        self.at_line_start = false;
+        self.after_blank_line = false;
+    }
+
+    fn text(&mut self, text: &str) {
+        self.before_text();
+        self.out.push_str(text);
+        self.column += width(text);
+    }
+
+    fn raw(&mut self, text: &str) {
+        self.before_text();
+        self.out.push_str(text);
+        if text.contains('\n') {
+            self.column = width(last_line(text));
+        } else {
+            self.column += width(text);
+        }
+    }
+
+    fn suffix(&mut self, span: Span) {
+        if self.suffix.is_some() || self.must_end_line {
+            self.end_line();
+        }
+        if self.at_line_start {
+            self.raw(self.slice(span));
+            self.must_end_line = true;
+        } else {
+            self.suffix = Some(span);
+        }
+    }
+
+    fn end_line(&mut self) {
+        self.spaces = 0;
+        self.padding = 0;
+        if self.at_line_start {
+            return;
+        }
+        if let Some(span) = self.suffix.take() {
+            self.out.push(' ');
+            self.out.push_str(self.slice(span));
+        }
+        self.out.push_str(self.style.line_end);
+        for span in std::mem::take(&mut self.heredocs) {
+            let lines = self.slice(span);
+            self.out.push_str(lines);
+            if !lines.ends_with('\n') {
+                self.out.push_str(self.style.line_end);
+            }
+        }
+        self.column = 0;
+        self.at_line_start = true;
+        self.must_end_line = false;
+    }
+
+    fn blank_line(&mut self) {
+        if self.must_end_line {
+            self.end_line();
+        }
+        if self.at_line_start && !self.after_blank_line && !self.out.is_empty() {
+            self.out.push_str(self.style.line_end);
+            self.after_blank_line = true;
+        }
+    }
+
+    fn finish(mut self) -> String {
+        // The text of a template ends as it ends.
+        if !matches!(self.document.elements.last(), Some(Element::Outside(_))) {
+            self.end_line();
+        }
+        self.out
+    }
+}

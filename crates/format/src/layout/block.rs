@@ -1,0 +1,127 @@
+//! Statements, and the blocks that hold them.
+
+use marotte_syntax::TokenKind;
+use marotte_syntax::ast::{Expr, ExprKind};
+
+use super::Position;
+use crate::writer::{Writer, span};
+
+impl Writer<'_> {
+    /// `{ … }` with each statement on a line of its own.
+    pub(super) fn block(&mut self, body: &[Expr]) {
+        self.token();
+        if self.is_template_block(body) {
+            self.template_statements(body, true);
+        } else if !body.is_empty() || self.has_comment() {
+            self.doc.group();
+            self.doc.indent(1);
+            self.doc.hard_line();
+            self.statements(body);
+            self.dangling_comments(body.is_empty());
+            self.doc.dedent();
+            self.doc.hard_line();
+            self.doc.end_group(None);
+        }
+        self.token();
+    }
+
+    /// `{ … }`, which is on one line if it has one short expression.
+    pub(super) fn short_block(&mut self, body: &[Expr]) {
+        match body {
+            [single] if !self.is_template_block(body) => {
+                self.token();
+                self.doc.group();
+                self.doc.indent(1);
+                self.doc.line();
+                self.statements(std::slice::from_ref(single));
+                self.dangling_comments(false);
+                self.doc.dedent();
+                self.doc.line();
+                self.doc.end_group(None);
+                self.token();
+            }
+            _ => self.block(body),
+        }
+    }
+
+    /// Statements, each on a line of its own.
+    pub(super) fn statements(&mut self, body: &[Expr]) {
+        let mut previous: Option<&Expr> = None;
+        let mut rest = body;
+        while let Some((statement, others)) = rest.split_first() {
+            rest = others;
+            let (start, end) = span(statement.range);
+            if previous.is_some() {
+                self.semicolon();
+                self.doc.hard_line();
+                self.item();
+            }
+            if previous.is_some_and(|it| stand_apart(it, statement)) {
+                self.item_apart();
+            }
+            if self.has_pragmas
+                && let Some(after) = self.region_kept(start, body)
+            {
+                while rest.first().is_some_and(|it| u32::from(it.range.start()) < after) {
+                    rest = &rest[1..];
+                }
+            } else if self.has_pragmas && self.is_skipped(end) {
+                self.verbatim(start, end);
+            } else {
+                self.expression_in(statement, Position::Statement);
+            }
+            previous = Some(statement);
+        }
+    }
+
+    /// Writes what a comment `# fmt: off` before a statement keeps as it is, up to the comment `# fmt: on` between statements or the
+    /// end of the last one. Gives where that ends.
+    fn region_kept(&mut self, start: u32, body: &[Expr]) -> Option<u32> {
+        let off = self.pragma("off", self.end(), start)?;
+        let last = body.last().map_or(start, |it| span(it.range).1);
+        let mut from = off.1;
+        let end = loop {
+            let Some(on) = self.pragma("on", from, last) else { break last };
+            match body.iter().map(|it| span(it.range)).find(|it| it.0 < on.0 && on.0 < it.1) {
+                Some(inside) => from = inside.1,
+                None => break on.1,
+            }
+        };
+        self.verbatim(off.0, end);
+        Some(end)
+    }
+
+    /// Skips a `;` between statements, or writes it where the second would continue the first without it.
+    pub(super) fn semicolon(&mut self) {
+        if !self.is_at(TokenKind::Semicolon) {
+            return;
+        }
+        let continues = matches!(
+            self.second_kind(),
+            Some(TokenKind::LeftBrace | TokenKind::Minus | TokenKind::Times | TokenKind::Regex)
+        );
+        self.skip(TokenKind::Semicolon);
+        if continues {
+            self.doc.word(";");
+        }
+    }
+}
+
+/// Whether a blank line stands between two statements: definitions stand apart from everything, and resources from one another.
+fn stand_apart(one: &Expr, other: &Expr) -> bool {
+    let is_resource = |expr: &Expr| match &expr.kind {
+        ExprKind::Resource(resource) => resource.bodies.iter().any(|body| !body.attributes.is_empty()),
+        _ => false,
+    };
+    let is_definition = |expr: &Expr| {
+        matches!(
+            expr.kind,
+            ExprKind::Class(_)
+                | ExprKind::Define(_)
+                | ExprKind::Function(_)
+                | ExprKind::Plan(_)
+                | ExprKind::Node(_)
+        )
+    };
+    is_definition(one) || is_definition(other) || is_resource(one) && is_resource(other)
+}

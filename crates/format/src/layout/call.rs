@@ -1,0 +1,103 @@
+//! Calls and their blocks.
+
+use marotte_syntax::TokenKind;
+use marotte_syntax::ast::{Call, Expr, ExprKind, Lambda, MethodCall};
+
+use super::Position;
+use super::collection::{Item, items, last_is_broken_alone};
+use super::list::List;
+use crate::writer::Writer;
+
+impl Writer<'_> {
+    pub(super) fn call(&mut self, call: &Call, position: Position) {
+        self.expression(&call.callee);
+        if self.is_at(TokenKind::LeftParen) {
+            self.arguments(&call.arguments);
+        } else {
+            self.bare_arguments(&call.arguments);
+        }
+        self.lambda(call.lambda.as_deref(), position == Position::Value);
+    }
+
+    /// `.name`, and what belongs to the call. In a chain of several calls with blocks, no block is on one line.
+    pub(super) fn method_call(&mut self, call: &MethodCall, position: Position) {
+        let mut short = position == Position::Value;
+        if call.lambda.is_some() && !self.is_template && has_lambda(&call.receiver) {
+            short = false;
+        }
+        let receiver = if short { Position::Value } else { Position::Statement };
+        self.expression_in(&call.receiver, receiver);
+        self.token();
+        self.token();
+        if self.is_at(TokenKind::LeftParen) {
+            self.arguments(&call.arguments);
+        }
+        self.lambda(call.lambda.as_deref(), short);
+    }
+
+    pub(super) fn arguments(&mut self, arguments: &[Expr]) {
+        let hugs_last = last_is_broken_alone(arguments);
+        self.items(List { hugs_last, ..List::default() }, arguments);
+    }
+
+    /// The arguments of a statement call without parentheses.
+    fn bare_arguments(&mut self, arguments: &[Expr]) {
+        if arguments.is_empty() {
+            return;
+        }
+        self.semicolon();
+        // A parenthesis on the line of the name would make it an ordinary call.
+        if self.is_at(TokenKind::LineParen) {
+            self.doc.hard_line();
+        } else {
+            self.doc.space();
+        }
+        let columns = self.start_columns();
+        self.doc.group();
+        self.doc.indent(1);
+        for (index, item) in items(arguments).enumerate() {
+            if index > 0 {
+                self.doc.word(",");
+                self.skip_comma();
+                self.doc.line();
+            }
+            match item {
+                Item::Value(value) => self.expression(value),
+                Item::Pair(pair) => self.pair(pair),
+            }
+        }
+        self.doc.dedent();
+        self.doc.end_group(None);
+        self.align(columns);
+    }
+
+    fn lambda(&mut self, lambda: Option<&Lambda>, short: bool) {
+        let Some(lambda) = lambda else { return };
+        self.doc.space();
+        self.parameters(&lambda.parameters, List { trailing_comma: true, ..List::default() });
+        self.return_type(lambda.return_type.as_ref());
+        self.doc.space();
+        if short {
+            self.short_block(&lambda.body);
+        } else {
+            self.block(&lambda.body);
+        }
+    }
+
+    pub(super) fn return_type(&mut self, return_type: Option<&Expr>) {
+        if let Some(return_type) = return_type {
+            self.spaced_token();
+            self.expression(return_type);
+        }
+    }
+}
+
+/// Whether a call in a chain has a block.
+fn has_lambda(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::MethodCall(call) => call.lambda.is_some() || has_lambda(&call.receiver),
+        ExprKind::Call(call) => call.lambda.is_some(),
+        ExprKind::Access(access) => has_lambda(&access.target),
+        _ => false,
+    }
+}

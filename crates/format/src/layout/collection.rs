@@ -1,0 +1,97 @@
+//! Arrays, hashes, and what stands in index brackets.
+
+use marotte_syntax::ast::{Access, Expr, ExprKind, Hash, HashEntry};
+
+use super::list::List;
+use crate::writer::Writer;
+
+/// An item of a list of values.
+pub(super) enum Item<'e> {
+    Value(&'e Expr),
+    /// A pair without braces of its own.
+    Pair(&'e HashEntry),
+}
+
+/// The items of a list as they are written.
+pub(super) fn items(elements: &[Expr]) -> impl Iterator<Item = Item<'_>> {
+    elements.iter().flat_map(|element| {
+        let (value, pairs): (_, &[HashEntry]) = match &element.kind {
+            ExprKind::Hash(hash) if hash.bare => (None, &hash.entries),
+            _ => (Some(Item::Value(element)), &[]),
+        };
+        value.into_iter().chain(pairs.iter().map(Item::Pair))
+    })
+}
+
+/// Whether the last of these may be the only one of its list that is broken: it is a hash, an array, or ends with one or with a
+/// block, and no other one is.
+pub(super) fn last_is_broken_alone(elements: &[Expr]) -> bool {
+    let Some((last, others)) = elements.split_last() else { return false };
+    ends_with_brackets(last) && !others.iter().any(|it| is_collection(it) || is_pairs(it))
+}
+
+fn is_collection(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Array(elements) => !elements.is_empty(),
+        ExprKind::Hash(hash) => !hash.bare && !hash.entries.is_empty(),
+        _ => false,
+    }
+}
+
+fn is_pairs(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Hash(hash) if hash.bare)
+}
+
+fn ends_with_brackets(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Call(call) => call.lambda.is_some() || last_is_broken_alone(&call.arguments),
+        ExprKind::MethodCall(call) => call.lambda.is_some() || last_is_broken_alone(&call.arguments),
+        ExprKind::Access(access) => last_is_broken_alone(&access.keys),
+        _ => is_collection(expr),
+    }
+}
+
+impl Writer<'_> {
+    pub(super) fn array(&mut self, elements: &[Expr]) {
+        let columns = self.start_columns();
+        let list = List { trailing_comma: true, ..List::default() };
+        self.list(list, items(elements), |writer, item| match item {
+            Item::Value(value) => writer.value(value),
+            Item::Pair(pair) => writer.pair(pair),
+        });
+        self.align(columns);
+    }
+
+    pub(super) fn access(&mut self, access: &Access) {
+        self.expression(&access.target);
+        self.items(List { hugs_last: last_is_broken_alone(&access.keys), ..List::default() }, &access.keys);
+    }
+
+    /// Arguments or keys in brackets.
+    pub(super) fn items(&mut self, list: List, elements: &[Expr]) {
+        let columns = self.start_columns();
+        self.list(list, items(elements), |writer, item| match item {
+            Item::Value(value) => writer.expression(value),
+            Item::Pair(pair) => writer.pair(pair),
+        });
+        self.align(columns);
+    }
+
+    /// A hash in braces; `broken` if each pair has a line of its own.
+    pub(super) fn hash(&mut self, hash: &Hash, broken: bool) {
+        let list = List { padded: true, trailing_comma: true, broken, ..List::default() };
+        let columns = self.start_columns();
+        // What an alias of an object type inherits from has been made an entry, which is not written in the braces.
+        let written = hash.entries.iter().filter(|entry| !entry.arrow.is_empty());
+        self.list(list, written, |writer, pair| writer.pair(pair));
+        self.align(columns);
+    }
+
+    pub(super) fn pair(&mut self, pair: &HashEntry) {
+        let mark = self.doc.mark();
+        self.expression(&pair.key);
+        self.column(mark);
+        self.spaced_token();
+        self.value(&pair.value);
+    }
+}

@@ -1,0 +1,100 @@
+//! Conditionals.
+
+use marotte_syntax::TokenKind;
+use marotte_syntax::ast::{Case, Expr, If, Selector, SelectorEntry, Unless};
+
+use super::list::List;
+use crate::writer::Writer;
+
+/// Conditions that take several lines are indented further than the block that follows.
+const CONDITION_LEVELS: u32 = 2;
+
+impl Writer<'_> {
+    pub(super) fn if_(&mut self, it: &If) {
+        for (index, arm) in it.arms.iter().enumerate() {
+            if index > 0 {
+                self.space_after_block();
+            }
+            self.condition(&arm.test);
+            self.block(&arm.body);
+        }
+        self.otherwise(it.otherwise.as_deref());
+    }
+
+    pub(super) fn unless(&mut self, it: &Unless) {
+        self.condition(&it.test);
+        self.block(&it.body);
+        self.otherwise(it.otherwise.as_deref());
+    }
+
+    /// A keyword and its condition, and the blank behind.
+    fn condition(&mut self, test: &Expr) {
+        self.token();
+        self.doc.space();
+        self.operands(test, CONDITION_LEVELS);
+        self.doc.space();
+    }
+
+    fn otherwise(&mut self, body: Option<&[Expr]>) {
+        if let Some(body) = body {
+            self.space_after_block();
+            self.token();
+            self.doc.space();
+            self.block(body);
+        }
+    }
+
+    pub(super) fn case(&mut self, case: &Case) {
+        self.condition(&case.test);
+        self.token();
+        self.doc.group();
+        self.doc.indent(1);
+        for (index, option) in case.options.iter().enumerate() {
+            self.doc.hard_line();
+            if index > 0 {
+                self.item();
+            }
+            self.doc.group();
+            for (index, value) in option.values.iter().enumerate() {
+                if index > 0 {
+                    self.doc.word(",");
+                    self.skip_comma();
+                    self.doc.line();
+                }
+                self.expression(value);
+            }
+            // The colon.
+            self.token();
+            self.doc.end_group(None);
+            self.doc.space();
+            self.block(&option.body);
+        }
+        self.dangling_comments(false);
+        self.doc.dedent();
+        self.doc.hard_line();
+        self.doc.end_group(None);
+        self.token();
+    }
+
+    /// `value ? { … }`; `broken` if each entry has a line of its own.
+    pub(super) fn selector(&mut self, selector: &Selector, broken: bool) {
+        self.expression(&selector.value);
+        self.spaced_token();
+        if !self.is_at(TokenKind::SelectBrace) {
+            selector.entries.iter().for_each(|entry| self.selector_entry(entry));
+            return;
+        }
+        let columns = self.start_columns();
+        let list = List { padded: true, trailing_comma: true, broken, ..List::default() };
+        self.list(list, selector.entries.iter(), |writer, entry| writer.selector_entry(entry));
+        self.align(columns);
+    }
+
+    fn selector_entry(&mut self, entry: &SelectorEntry) {
+        let mark = self.doc.mark();
+        self.expression(&entry.key);
+        self.column(mark);
+        self.spaced_token();
+        self.value(&entry.value);
+    }
+}

@@ -1,0 +1,104 @@
+//! What stands in brackets, separated by commas.
+
+use crate::doc::Mark;
+use crate::writer::Writer;
+
+/// Wider cells of several tokens do not move the others.
+const WIDEST_ALIGNED_CELL: u32 = 60;
+
+/// How a list is laid out.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct List {
+    /// Blanks stand inside the brackets if the list is on one line.
+    pub(super) padded: bool,
+    /// The last item gets a comma if the items are on lines of their own. If it has one, they are, in any list.
+    pub(super) trailing_comma: bool,
+    /// The items are on lines of their own.
+    pub(super) broken: bool,
+    /// The last item may be the only one that is broken.
+    pub(super) hugs_last: bool,
+}
+
+impl Writer<'_> {
+    /// Writes the brackets, which are the next token and the one behind the items, and what is between them.
+    pub(super) fn list<T>(
+        &mut self,
+        list: List,
+        items: impl Iterator<Item = T>,
+        mut write: impl FnMut(&mut Self, T),
+    ) {
+        self.token();
+        let mut items = items.peekable();
+        if items.peek().is_none() && !self.has_comment() {
+            self.skip_comma();
+            self.token();
+            return;
+        }
+        let mut last = None;
+        let mut is_first = true;
+        self.doc.group();
+        self.doc.indent(1);
+        self.bracket_line(list);
+        while let Some(item) = items.next() {
+            if !is_first {
+                self.doc.line();
+                self.item();
+            }
+            is_first = false;
+            let is_last = items.peek().is_none();
+            last = (is_last && list.hugs_last && !self.has_comment()).then(|| self.doc.mark());
+            write(self, item);
+            let has_comma = self.skip_comma();
+            if !is_last {
+                self.doc.word(",");
+            } else if has_comma || list.trailing_comma {
+                self.doc.if_broken(",");
+                if has_comma {
+                    self.doc.force();
+                }
+            }
+        }
+        if list.broken {
+            self.doc.force();
+        }
+        self.dangling_comments(is_first);
+        self.doc.dedent();
+        self.bracket_line(list);
+        self.doc.end_group(last);
+        self.token();
+    }
+
+    fn bracket_line(&mut self, list: List) {
+        if list.padded {
+            self.doc.line();
+        } else {
+            self.doc.soft_line();
+        }
+    }
+
+    // ---- columns
+
+    /// Starts a column: what is written before [`column`](Self::column) has the same width in all rows.
+    pub(super) fn start_columns(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Ends a row's cell, which started at `mark`. One that may take several lines has no part in the column.
+    pub(super) fn column(&mut self, mark: Mark) {
+        let is_one_token = self.doc.count_since(mark) == 1;
+        let width = self.doc.width_since(mark).filter(|it| is_one_token || *it <= WIDEST_ALIGNED_CELL);
+        let pad = self.doc.pad();
+        if let Some(width) = width {
+            self.columns.push((pad, width));
+        }
+    }
+
+    /// Aligns the rows since `start`.
+    pub(super) fn align(&mut self, start: usize) {
+        let rows = self.columns.split_off(start);
+        let widest = rows.iter().map(|(_, width)| *width).max().unwrap_or(0);
+        for (pad, width) in rows {
+            self.doc.set_pad(pad, widest - width);
+        }
+    }
+}

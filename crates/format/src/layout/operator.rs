@@ -1,0 +1,107 @@
+//! Operators, assignments and chains of relationships.
+
+use marotte_syntax::ast::{Assignment, Binary, BinaryOp, Expr, ExprKind, Relationship, Unary};
+
+use crate::writer::Writer;
+
+impl Writer<'_> {
+    pub(super) fn unary(&mut self, unary: &Unary) {
+        self.token();
+        self.expression(&unary.operand);
+    }
+
+    pub(super) fn parenthesized(&mut self, inner: &Expr) {
+        self.token();
+        self.doc.group();
+        self.doc.indent(1);
+        self.doc.soft_line();
+        self.operands(inner, 0);
+        self.dangling_comments(false);
+        self.doc.dedent();
+        self.doc.soft_line();
+        self.doc.end_group(None);
+        self.token();
+    }
+
+    /// An expression whose operators, where they are on lines of their own, are indented by so many levels.
+    pub(super) fn operands(&mut self, expr: &Expr, levels: u32) {
+        match &expr.kind {
+            ExprKind::Binary(binary) => self.operators(binary, levels),
+            _ => self.expression(expr),
+        }
+    }
+
+    pub(super) fn binary(&mut self, binary: &Binary) {
+        self.operators(binary, 1);
+    }
+
+    /// Operators of the same strength are broken together, each before its operator.
+    fn operators(&mut self, binary: &Binary, levels: u32) {
+        self.doc.group();
+        self.doc.indent(levels);
+        self.operator(binary);
+        self.doc.dedent();
+        self.doc.end_group(None);
+    }
+
+    fn operator(&mut self, binary: &Binary) {
+        match &binary.left.kind {
+            ExprKind::Binary(left) if is_same_strength(left.op, binary.op) => self.operator(left),
+            _ => self.expression(&binary.left),
+        }
+        self.comments_behind_operator();
+        self.doc.line();
+        self.token();
+        self.doc.space();
+        self.expression(&binary.right);
+    }
+
+    pub(super) fn assignment(&mut self, assignment: &Assignment) {
+        self.expression(&assignment.left);
+        self.spaced_token();
+        self.value(&assignment.right);
+    }
+
+    /// `a -> b ~> c`: a chain of two is on one line if it fits, any other has a line for each arrow and what is right of it.
+    pub(super) fn chain(&mut self, relationship: &Relationship) {
+        self.doc.group();
+        let links = self.links(relationship);
+        if links > 1 {
+            self.doc.force();
+        }
+        self.doc.end_group(None);
+    }
+
+    fn links(&mut self, relationship: &Relationship) -> usize {
+        let links = match &relationship.left.kind {
+            ExprKind::Relationship(left) => self.links(left),
+            _ => {
+                self.expression(&relationship.left);
+                0
+            }
+        };
+        self.comments_behind_operator();
+        self.doc.line();
+        self.token();
+        self.doc.space();
+        self.expression(&relationship.right);
+        links + 1
+    }
+}
+
+/// Whether two operators stand on the same level of precedence.
+fn is_same_strength(one: BinaryOp, other: BinaryOp) -> bool {
+    use BinaryOp::*;
+    let level = |op| match op {
+        Or => 0,
+        And => 1,
+        Less | LessEqual | Greater | GreaterEqual => 2,
+        Equal | NotEqual => 3,
+        ShiftLeft | ShiftRight => 4,
+        Add | Subtract => 5,
+        Multiply | Divide | Modulo => 6,
+        Match | NoMatch => 7,
+        In => 8,
+    };
+    level(one) == level(other)
+}

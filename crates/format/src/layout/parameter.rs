@@ -1,0 +1,71 @@
+//! Lists of parameters.
+
+use marotte_syntax::ast::Parameter;
+
+use super::list::List;
+use crate::doc::Mark;
+use crate::writer::Writer;
+
+/// Wider types do not move the names of the other parameters.
+const WIDEST_ALIGNED_TYPE: u32 = 50;
+
+/// What of a parameter is aligned.
+struct Row {
+    /// Behind the type, and how wide it is.
+    type_: Option<(Mark, u32)>,
+    /// The type is too wide to be aligned, or takes several lines.
+    is_wide: bool,
+    /// How wide the name is.
+    name: u32,
+    /// Behind the name, if a default value follows.
+    default: Option<Mark>,
+}
+
+impl Writer<'_> {
+    /// Parameters in parentheses or between bars. On lines of their own, names and equals signs are aligned.
+    pub(super) fn parameters(&mut self, parameters: &[Parameter], list: List) {
+        let mut rows = Vec::new();
+        self.list(list, parameters.iter(), |writer, parameter| rows.push(writer.parameter(parameter)));
+        let types = rows.iter().filter_map(|row| row.type_);
+        let type_width = types.map(|(_, width)| width).max();
+        let name_end = |row: &Row| match (row.type_, type_width) {
+            (Some(_), Some(width)) => width + 1 + row.name,
+            _ => row.name,
+        };
+        let aligned = rows.iter().filter(|row| row.default.is_some() && !row.is_wide);
+        let equals = aligned.map(name_end).max().unwrap_or(0);
+        for row in &rows {
+            if let (Some((pad, width)), Some(widest)) = (row.type_, type_width) {
+                self.doc.set_pad(pad, widest - width);
+            }
+            if let Some(pad) = row.default.filter(|_| !row.is_wide) {
+                self.doc.set_pad(pad, equals - name_end(row));
+            }
+        }
+    }
+
+    fn parameter(&mut self, parameter: &Parameter) -> Row {
+        let mut row = Row { type_: None, is_wide: false, name: 0, default: None };
+        if let Some(type_expr) = &parameter.type_expr {
+            let mark = self.doc.mark();
+            self.expression(type_expr);
+            let width = self.doc.width_since(mark).filter(|width| *width <= WIDEST_ALIGNED_TYPE);
+            let pad = self.doc.pad();
+            row.type_ = width.map(|width| (pad, width));
+            row.is_wide = width.is_none();
+            self.doc.space();
+        }
+        let mark = self.doc.mark();
+        if parameter.captures_rest {
+            self.token();
+        }
+        self.token();
+        row.name = self.doc.width_since(mark).unwrap_or(0);
+        if let Some(value) = &parameter.value {
+            row.default = Some(self.doc.pad());
+            self.spaced_token();
+            self.value(value);
+        }
+        row
+    }
+}

@@ -1,0 +1,153 @@
+//! Resources, defaults, overrides and collectors.
+
+use marotte_syntax::TokenKind;
+use marotte_syntax::ast::{Attribute, Collector, Expr, Resource, ResourceBody, ResourceForm};
+
+use crate::writer::Writer;
+
+impl Writer<'_> {
+    pub(super) fn resource(&mut self, resource: &Resource) {
+        self.form(resource.form);
+        self.expression(&resource.type_name);
+        self.spaced_token();
+        match &*resource.bodies {
+            [body] => self.only_body(body),
+            bodies => self.bodies(bodies),
+        }
+        self.token();
+    }
+
+    /// `@` or `@@`, right before the type.
+    fn form(&mut self, form: ResourceForm) {
+        if form == ResourceForm::Regular {
+            return;
+        }
+        self.token();
+        // `@(` would start a heredoc.
+        if matches!(self.kind(), Some(TokenKind::LeftParen | TokenKind::LineParen)) {
+            self.doc.space();
+        }
+    }
+
+    /// The title behind the brace, attributes one level in.
+    fn only_body(&mut self, body: &ResourceBody) {
+        self.title(body);
+        let has_lines = !body.attributes.is_empty();
+        self.doc.group();
+        self.attribute_lines(&body.attributes);
+        self.doc.indent(1);
+        self.skip(TokenKind::Semicolon);
+        self.dangling_comments(!has_lines);
+        self.doc.dedent();
+        if has_lines {
+            self.doc.hard_line();
+        } else {
+            self.doc.line();
+        }
+        self.doc.end_group(None);
+    }
+
+    /// Titles one level in, attributes two, a blank line between the bodies.
+    fn bodies(&mut self, bodies: &[ResourceBody]) {
+        self.doc.group();
+        self.doc.indent(1);
+        for (index, body) in bodies.iter().enumerate() {
+            self.doc.hard_line();
+            if index > 0 {
+                self.item();
+                if !body.attributes.is_empty() || !bodies[index - 1].attributes.is_empty() {
+                    self.item_apart();
+                }
+            }
+            self.title(body);
+            self.doc.group();
+            self.attribute_lines(&body.attributes);
+            self.doc.end_group(None);
+            self.skip(TokenKind::Semicolon);
+            if index + 1 < bodies.len() {
+                self.doc.word(";");
+            }
+        }
+        self.dangling_comments(false);
+        self.doc.dedent();
+        self.doc.hard_line();
+        self.doc.end_group(None);
+    }
+
+    fn title(&mut self, body: &ResourceBody) {
+        self.expression(&body.title);
+        // The colon.
+        self.token();
+    }
+
+    /// A line for each attribute, one level in.
+    fn attribute_lines(&mut self, attributes: &[Attribute]) {
+        self.doc.indent(1);
+        let columns = self.start_columns();
+        for (index, attribute) in attributes.iter().enumerate() {
+            self.skip_comma();
+            self.doc.hard_line();
+            if index > 0 {
+                self.item();
+            }
+            self.attribute(attribute);
+            self.doc.word(",");
+        }
+        self.skip_comma();
+        self.align(columns);
+        self.doc.dedent();
+    }
+
+    fn attribute(&mut self, attribute: &Attribute) {
+        let mark = self.doc.mark();
+        self.token();
+        self.column(mark);
+        self.spaced_token();
+        self.value(&attribute.value);
+    }
+
+    /// `Type { … }` and `Type['title'] { … }`.
+    pub(super) fn attributes_of(&mut self, form: ResourceForm, target: &Expr, attributes: &[Attribute]) {
+        self.form(form);
+        self.expression(target);
+        self.attribute_block(attributes);
+    }
+
+    fn attribute_block(&mut self, attributes: &[Attribute]) {
+        self.doc.space();
+        self.token();
+        if attributes.is_empty() && !self.has_comment() {
+            self.skip_comma();
+            self.token();
+            return;
+        }
+        self.doc.group();
+        self.attribute_lines(attributes);
+        self.doc.indent(1);
+        self.dangling_comments(attributes.is_empty());
+        self.doc.dedent();
+        self.doc.hard_line();
+        self.doc.end_group(None);
+        self.token();
+    }
+
+    pub(super) fn collector(&mut self, collector: &Collector) {
+        self.expression(&collector.type_ref);
+        self.doc.space();
+        self.token();
+        self.doc.group();
+        self.doc.indent(1);
+        self.doc.line();
+        if let Some(condition) = &collector.query.condition {
+            self.operands(condition, 0);
+        }
+        self.dangling_comments(false);
+        self.doc.dedent();
+        self.doc.line();
+        self.doc.end_group(None);
+        self.token();
+        if self.is_at(TokenKind::LeftBrace) {
+            self.attribute_block(&collector.attributes);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Formatting: one canonical layout of manifests and templates, after the Puppet language style guide.
+//!
+//! [`format`] parses a text, walks its tree ([`layout`]) with the tokens and comments at hand ([`writer`]), makes a document of it
+//! ([`doc`]), and prints that. The result has the same tokens in the same order, but for separators, and the same comments;
+//! [`verify`] makes sure of it each time. [`format_range`] does the same for some lines.
+
+mod doc;
+mod edit;
+mod layout;
+mod options;
+mod verify;
+mod writer;
+
+pub use edit::{Edit, apply, edits};
+pub use options::{LineEnding, Options};
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use marotte_syntax::{Mode, SyntaxError};
+
+use writer::Writer;
+
+/// Why a text cannot be formatted.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Error {
+    /// It cannot be read; what is wrong with it.
+    Syntax(Box<[SyntaxError]>),
+    /// Its layout means something that no other layout does: a comment or a string reaches into the lines of a heredoc.
+    Entangled,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Syntax(errors) => write!(f, "it has {} syntax errors", errors.len()),
+            Error::Entangled => f.write_str("a string or a comment reaches into the lines of a heredoc"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Formats a text.
+///
+/// The result has the same tree and the same comments, and is what formatting makes of itself. Takes time and memory linear in the
+/// length of the text.
+///
+/// ```
+/// use marotte_format::{Options, format};
+/// use marotte_syntax::Mode;
+///
+/// let text = "file{'/tmp/a': ensure=>file,mode=>'0644'}";
+/// let formatted = "file { '/tmp/a':\n  ensure => file,\n  mode   => '0644',\n}\n";
+/// assert_eq!(format(text, Mode::default(), &Options::default()), Ok(formatted.to_owned()));
+/// ```
+///
+/// # Errors
+///
+/// Fails if the text cannot be read, or if its layout cannot be changed without changing what it means.
+pub fn format(text: &str, mode: Mode, options: &Options) -> Result<String, Error> {
+    let (parse, written) = marotte_syntax::parse_written(text, mode);
+    if written.is_unreadable {
+        let errors = parse.errors.into_iter().filter(|error| !error.kind.is_warning());
+        return Err(Error::Syntax(errors.collect()));
+    }
+    let mut writer = Writer::new(text, &written);
+    writer.program(&parse.program);
+    let is_done = writer.is_done();
+    let Writer { doc, failure, .. } = writer;
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    let formatted = doc::print(doc, options.style(text));
+    if !is_done || !verify::is_same(text, &written, &formatted, mode) {
+        return Err(Error::Entangled);
+    }
+    Ok(formatted)
+}
+
+/// Formats some lines of a text, the first of which is 1: the edits that [`format`] makes and that touch one of them.
+///
+/// # Errors
+///
+/// Fails as [`format`] does.
+pub fn format_range(
+    text: &str,
+    mode: Mode,
+    options: &Options,
+    lines: RangeInclusive<usize>,
+) -> Result<Vec<Edit>, Error> {
+    let formatted = format(text, mode, options)?;
+    Ok(edit::touching(text, edits(text, &formatted), lines))
+}

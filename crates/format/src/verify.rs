@@ -1,0 +1,108 @@
+//! Whether a formatted text says what the original says: the last thing that formatting does.
+
+use marotte_syntax::{Mode, TokenKind, Tokens, Written};
+use marotte_text::TextRange;
+
+/// Whether two texts have the same tokens and comments, but for commas and semicolons, and for brackets whose kind means nothing where they
+/// stand.
+pub(crate) fn is_same(text: &str, written: &Written, formatted: &str, mode: Mode) -> bool {
+    let other = marotte_syntax::written(formatted, mode);
+    if other.is_unreadable || other.comments.len() != written.comments.len() {
+        return false;
+    }
+    let mut ours = Code::new(text, &written.tokens);
+    let mut theirs = Code::new(formatted, &other.tokens);
+    loop {
+        match (ours.next(), theirs.next()) {
+            (None, None) => break,
+            (Some(one), Some(two)) if one.equals(&two) => {}
+            _ => return false,
+        }
+    }
+    let comments = written.comments.iter().zip(&other.comments);
+    comments
+        .into_iter()
+        .all(|(one, two)| slice(text, one.range).trim_end() == slice(formatted, two.range).trim_end())
+}
+
+fn slice(text: &str, range: TextRange) -> &str {
+    text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default()
+}
+
+/// The tokens of a text, without separators.
+struct Code<'t> {
+    text: &'t str,
+    tokens: &'t Tokens,
+    at: usize,
+    previous: Option<TokenKind>,
+    /// The token before that one.
+    second_last: Option<TokenKind>,
+}
+
+struct Piece<'t> {
+    kind: TokenKind,
+    /// Stands where it would continue an operand, if it were of the other kind.
+    continues: bool,
+    text: &'t str,
+}
+
+impl<'t> Code<'t> {
+    fn new(text: &'t str, tokens: &'t Tokens) -> Self {
+        Code { text, tokens, at: 0, previous: None, second_last: None }
+    }
+
+    fn next(&mut self) -> Option<Piece<'t>> {
+        loop {
+            let kind = self.tokens.kind(self.at)?;
+            let range = self.tokens.place(self.at)?.range();
+            self.at += 1;
+            if matches!(kind, TokenKind::Comma | TokenKind::Semicolon) {
+                self.previous = None;
+                continue;
+            }
+            let is_name_of_definition = matches!(
+                self.second_last,
+                Some(TokenKind::Class | TokenKind::Define | TokenKind::Function | TokenKind::Plan)
+            );
+            let continues = !is_name_of_definition && self.previous.is_some_and(ends_operand);
+            self.second_last = self.previous.replace(kind);
+            return Some(Piece { kind, continues, text: slice(self.text, range) });
+        }
+    }
+}
+
+impl Piece<'_> {
+    fn equals(&self, other: &Piece<'_>) -> bool {
+        let is_bracket = |kind| matches!(kind, TokenKind::LeftBracket | TokenKind::ListStart);
+        let is_parenthesis = |kind| matches!(kind, TokenKind::LeftParen | TokenKind::LineParen);
+        let same_kind = self.kind == other.kind
+            || !self.continues
+                && (is_bracket(self.kind) && is_bracket(other.kind)
+                    || is_parenthesis(self.kind) && is_parenthesis(other.kind));
+        same_kind && self.text == other.text
+    }
+}
+
+/// Whether a bracket behind such a token may belong to it.
+fn ends_operand(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::Name
+            | TokenKind::Word
+            | TokenKind::Reference
+            | TokenKind::Variable
+            | TokenKind::Number
+            | TokenKind::String
+            | TokenKind::StringEnd
+            | TokenKind::Regex
+            | TokenKind::Boolean
+            | TokenKind::Undef
+            | TokenKind::Default
+            | TokenKind::Type
+            | TokenKind::RightParen
+            | TokenKind::RightBracket
+            | TokenKind::RightBrace
+            | TokenKind::RightCollect
+            | TokenKind::RightExport
+    )
+}

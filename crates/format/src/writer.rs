@@ -1,0 +1,273 @@
+//! From tokens and comments to the elements of a document.
+//!
+//! The layout walks the tree, and tells what stands between tokens; each token comes from the list of tokens, in
+//! order, exactly once. So do comments, which the tree does not have ([`comments`]).
+
+mod comments;
+mod template;
+
+use marotte_syntax::{HeredocLines, TokenKind, Tokens, Written};
+use marotte_text::TextRange;
+
+use crate::Error;
+use crate::doc::{Builder, Mark, Span};
+
+/// Where a text is read and its document written.
+pub(crate) struct Writer<'s> {
+    pub(crate) source: &'s str,
+    pub(crate) doc: Builder<'s>,
+    tokens: &'s Tokens,
+    /// The next token.
+    at: usize,
+    /// All comments of the code itself.
+    comments: Vec<Span>,
+    /// The next of them.
+    comment: usize,
+    heredocs: &'s [HeredocLines],
+    /// The lines of the heredocs that were announced last.
+    heredoc_lines: Span,
+    /// What stands outside of a template's tags, from the next on.
+    texts: &'s [TextRange],
+    /// The end of what was written last, in the source.
+    end: u32,
+    /// What follows starts an item of a list, before which a blank line may stand.
+    is_item: bool,
+    /// The text is a template.
+    pub(crate) is_template: bool,
+    /// Some comment may ask for code to stay as it is.
+    pub(crate) has_pragmas: bool,
+    /// The rows of the lists that are being written: behind their first cell, and how wide that is.
+    pub(crate) columns: Vec<(Mark, u32)>,
+    /// Why the text cannot be laid out.
+    pub(crate) failure: Option<Error>,
+}
+
+/// A range as a pair of offsets.
+pub(crate) fn span(range: TextRange) -> Span {
+    (range.start().into(), range.end().into())
+}
+
+impl<'s> Writer<'s> {
+    /// At the start of a text.
+    pub(crate) fn new(source: &'s str, written: &'s Written) -> Self {
+        let (comments, entangled) = comments::of_code(written);
+        let mut writer = Writer {
+            source,
+            doc: Builder::new(source),
+            tokens: &written.tokens,
+            at: 0,
+            comments,
+            comment: 0,
+            heredocs: &written.heredocs,
+            heredoc_lines: (0, 0),
+            texts: &written.texts,
+            end: 0,
+            is_item: false,
+            is_template: !written.texts.is_empty(),
+            has_pragmas: memchr::memmem::find(source.as_bytes(), b"fmt:").is_some(),
+            columns: Vec::new(),
+            failure: entangled.then_some(Error::Entangled),
+        };
+        writer.skip_template_tokens();
+        writer
+    }
+
+    fn advance(&mut self) {
+        self.at += 1;
+        self.skip_template_tokens();
+    }
+
+    /// Template text and the delimiters of tags are no tokens of the code.
+    fn skip_template_tokens(&mut self) {
+        while let Some(
+            TokenKind::TemplateStart
+            | TokenKind::TemplateEnd
+            | TokenKind::RenderStart
+            | TokenKind::RenderText,
+        ) = self.kind()
+        {
+            self.at += 1;
+        }
+    }
+
+    fn bytes(&self, from: u32, to: u32) -> &'s [u8] {
+        self.source.as_bytes().get(from as usize..to as usize).unwrap_or_default()
+    }
+
+    // ---- looking ahead
+
+    /// What the next token is.
+    pub(crate) fn kind(&self) -> Option<TokenKind> {
+        self.tokens.kind(self.at)
+    }
+
+    /// What the token after the next one is.
+    pub(crate) fn second_kind(&self) -> Option<TokenKind> {
+        self.tokens.kind(self.at + 1)
+    }
+
+    /// Whether the next token is of this kind.
+    pub(crate) fn is_at(&self, kind: TokenKind) -> bool {
+        self.kind() == Some(kind)
+    }
+
+    /// Where the next token starts; the end of the text after the last.
+    pub(crate) fn next_start(&self) -> u32 {
+        self.tokens.place(self.at).map_or(self.source.len() as u32, |it| it.range().start().into())
+    }
+
+    /// Whether all has been written.
+    pub(crate) fn is_done(&self) -> bool {
+        self.at == self.tokens.len() && self.comment == self.comments.len() && self.texts.is_empty()
+    }
+
+    /// The text cannot be laid out.
+    pub(crate) fn fail(&mut self) {
+        self.failure.get_or_insert(Error::Entangled);
+    }
+
+    // ---- writing
+
+    /// Writes the next token, with the comments before it and behind it.
+    pub(crate) fn token(&mut self) {
+        self.before_token();
+        let Some(place) = self.tokens.place(self.at) else {
+            self.fail();
+            return;
+        };
+        let kind = self.kind().unwrap_or(TokenKind::Other);
+        let mut range = span(place.range());
+        self.advance();
+        match kind {
+            TokenKind::StringStart => {
+                range.1 = self.skip_string();
+                self.skip_comments(range.1);
+                self.doc.raw(range);
+            }
+            TokenKind::String => self.doc.raw(range),
+            TokenKind::Heredoc => {
+                self.doc.text(range);
+                self.skip_heredoc_text();
+            }
+            _ => self.doc.text(range),
+        }
+        self.end = range.1;
+        self.announce_heredocs();
+        self.trailing_comments();
+    }
+
+    /// Skips the rest of a string with interpolation, and gives its end.
+    fn skip_string(&mut self) -> u32 {
+        let mut depth = 1_u32;
+        let mut end = self.end;
+        while let Some(kind) = self.kind().filter(|_| depth > 0) {
+            depth = match kind {
+                TokenKind::StringStart => depth + 1,
+                TokenKind::StringEnd => depth - 1,
+                _ => depth,
+            };
+            end = self.next_end();
+            self.advance();
+        }
+        end
+    }
+
+    /// Skips the text of a heredoc, which follows its header.
+    fn skip_heredoc_text(&mut self) {
+        let has_parts = self.is_at(TokenKind::StringStart);
+        self.advance();
+        if has_parts {
+            self.skip_string();
+        }
+    }
+
+    /// Where the next token ends.
+    fn next_end(&self) -> u32 {
+        self.tokens.place(self.at).map_or(self.source.len() as u32, |it| it.range().end().into())
+    }
+
+    /// The lines of heredocs whose headers have been written come after this line.
+    fn announce_heredocs(&mut self) {
+        while let Some((heredoc, rest)) = self.heredocs.split_first()
+            && u32::from(heredoc.header.end()) <= self.end
+        {
+            self.heredocs = rest;
+            let lines = span(heredoc.lines);
+            if lines.0 < self.end || self.is_outside_within(lines) {
+                self.fail();
+            }
+            let follows = self.heredoc_lines.1 == lines.0;
+            self.heredoc_lines = if follows { (self.heredoc_lines.0, lines.1) } else { lines };
+            self.doc.heredoc(lines);
+        }
+    }
+
+    /// Skips a comma, which the layout writes itself, and says whether there was one.
+    pub(crate) fn skip_comma(&mut self) -> bool {
+        self.skip(TokenKind::Comma)
+    }
+
+    /// Skips a token that the layout writes itself or leaves out, and says whether there was one.
+    pub(crate) fn skip(&mut self, kind: TokenKind) -> bool {
+        let found = self.is_at(kind);
+        if found {
+            self.end = self.end.max(self.next_end());
+            self.advance();
+        }
+        found
+    }
+
+    /// Writes the source from `start`, which is no later than the next token, up to `end` as it is, and goes on behind it.
+    pub(crate) fn verbatim(&mut self, start: u32, end: u32) {
+        self.before(start);
+        while self.tokens.place(self.at).is_some_and(|it| u32::from(it.range().start()) < end) {
+            let is_heredoc = self.is_at(TokenKind::Heredoc);
+            self.advance();
+            if is_heredoc {
+                self.skip_heredoc_text();
+            }
+        }
+        self.skip_comments(end);
+        while self.texts.first().is_some_and(|it| u32::from(it.start()) < end) {
+            self.texts = &self.texts[1..];
+        }
+        self.doc.raw_forced((start, end));
+        self.end = end;
+        // Lines of heredocs that the piece has in it are written; only others follow it.
+        while let Some((heredoc, rest)) = self.heredocs.split_first()
+            && u32::from(heredoc.lines.end()) <= end
+        {
+            self.heredocs = rest;
+        }
+        self.announce_heredocs();
+        self.trailing_comments();
+    }
+
+    // ---- lines
+
+    /// How many line ends stand between two places, those in heredocs left out.
+    fn line_ends(&self, from: u32, to: u32) -> usize {
+        let count = |from, to| memchr::memchr_iter(b'\n', self.bytes(from, to)).count();
+        let (first, last) = self.heredoc_lines;
+        if from <= first && last <= to && first < last {
+            count(from, first) + count(last, to)
+        } else {
+            count(from, to)
+        }
+    }
+
+    /// A blank line may stand before what follows, if one stands there in the source.
+    pub(crate) fn item(&mut self) {
+        self.is_item = true;
+    }
+
+    /// A blank line stands before what follows.
+    pub(crate) fn item_apart(&mut self) {
+        self.doc.blank_line();
+    }
+
+    /// The end of what was written last, in the source.
+    pub(crate) fn end(&self) -> u32 {
+        self.end
+    }
+}

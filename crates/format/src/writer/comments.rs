@@ -1,0 +1,223 @@
+//! Which token a comment belongs to.
+//!
+//! - A comment behind a token on its line is *trailing*. It stays at the end of that token's line, behind a comma that the layout adds.
+//! - Any other comment is *leading*: it stands before the token that follows, on a line of its own if it was alone on one.
+//! - A comment before a closing bracket is *dangling*: it is what the brackets end with.
+//!
+//! Comments are taken from one list in order, like tokens, so that each is written exactly once, in order.
+
+use marotte_syntax::{TokenKind, Written};
+
+use super::{Writer, span};
+use crate::doc::Span;
+
+/// The comments of the code itself: those in heredocs are part of these. Also says whether one and the lines of a heredoc are entangled.
+pub(super) fn of_code(written: &Written) -> (Vec<Span>, bool) {
+    let mut comments = Vec::with_capacity(written.comments.len());
+    let mut heredocs = written.heredocs.iter().map(|it| span(it.lines)).peekable();
+    let mut entangled = false;
+    for comment in written.comments.iter().map(|it| span(it.range)) {
+        while heredocs.next_if(|lines| lines.1 <= comment.0).is_some() {}
+        match heredocs.peek() {
+            Some(lines) if lines.0 <= comment.0 => entangled |= comment.1 > lines.1,
+            Some(lines) if lines.0 < comment.1 => entangled = true,
+            _ => comments.push(comment),
+        }
+    }
+    (comments, entangled)
+}
+
+impl<'s> Writer<'s> {
+    fn text_of(&self, comment: Span) -> &'s str {
+        self.source.get(comment.0 as usize..comment.1 as usize).unwrap_or_default()
+    }
+
+    /// A comment without the blanks that it ends with.
+    fn trimmed(&self, comment: Span) -> Span {
+        (comment.0, comment.0 + self.text_of(comment).trim_end().len() as u32)
+    }
+
+    /// Whether nothing stands before a comment on its line.
+    fn is_alone_before(&self, comment: Span) -> bool {
+        let before = self.bytes(0, comment.0);
+        let line = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+        before[line..].iter().all(u8::is_ascii_whitespace)
+    }
+
+    /// Whether the line ends behind a comment, commas and semicolons apart.
+    fn is_last_on_line(&self, comment: Span) -> bool {
+        let mut rest = self.bytes(comment.1, self.source.len() as u32).iter();
+        rest.find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b',' | b';'))
+            .is_none_or(|byte| *byte == b'\n')
+    }
+
+    fn is_line_comment(&self, comment: Span) -> bool {
+        self.bytes(comment.0, comment.1).first() == Some(&b'#')
+    }
+
+    pub(super) fn skip_comments(&mut self, end: u32) {
+        while self.comments.get(self.comment).is_some_and(|it| it.0 < end) {
+            self.comment += 1;
+        }
+    }
+
+    /// The comment that comes next.
+    fn peek(&self) -> Option<Span> {
+        self.comments.get(self.comment).copied()
+    }
+
+    /// Writes the comments that stand behind what was written last, on its line.
+    pub(super) fn trailing_comments(&mut self) {
+        while let Some(comment) = self.peek() {
+            let between = self.bytes(self.end, comment.0);
+            let is_separator = |it: &u8| matches!(it, b',' | b';');
+            let is_blank = |it: &u8| matches!(it, b' ' | b'\t' | b'\r');
+            if comment.0 < self.end || !between.iter().all(|it| is_separator(it) || is_blank(it)) {
+                return;
+            }
+            if self.is_line_comment(comment) || self.is_last_on_line(comment) {
+                let trimmed = self.trimmed(comment);
+                self.doc.suffix(trimmed);
+            } else if between.iter().any(is_separator) || !self.closes_after(comment) {
+                return;
+            } else {
+                self.doc.space();
+                self.doc.raw(comment);
+            }
+            self.comment += 1;
+            self.end = comment.1;
+        }
+    }
+
+    /// Whether what follows a comment ends something, so that the comment is about what stands before it.
+    fn closes_after(&self, comment: Span) -> bool {
+        let closes = matches!(
+            self.kind(),
+            Some(
+                TokenKind::Comma
+                    | TokenKind::Semicolon
+                    | TokenKind::RightParen
+                    | TokenKind::RightBracket
+                    | TokenKind::RightBrace
+            )
+        );
+        closes && self.next_start() >= comment.1
+    }
+
+    /// Writes what stands before the next token: comments, and the text of a template.
+    pub(super) fn before_token(&mut self) {
+        self.before(self.next_start());
+    }
+
+    /// Writes what stands before a place that is no later than the next token.
+    pub(crate) fn before(&mut self, place: u32) {
+        // Blank lines between comments stay, and so does one behind them.
+        let mut is_item = std::mem::take(&mut self.is_item);
+        if self.peek().is_some_and(|it| it.0 < place) || !self.texts.is_empty() {
+            loop {
+                let comment = self.peek().filter(|it| it.0 < place);
+                let text = self.texts.first().map(|it| span(*it)).filter(|it| it.1 <= place);
+                match (comment, text) {
+                    (Some(comment), text) if text.is_none_or(|it| comment.0 < it.0) => {
+                        self.leading_comment(comment, is_item);
+                        is_item = true;
+                    }
+                    (_, Some(_)) => self.outside(),
+                    _ => break,
+                }
+            }
+        }
+        if is_item {
+            self.blank_line_before(place);
+        }
+    }
+
+    fn blank_line_before(&mut self, place: u32) {
+        if place > self.end && self.line_ends(self.end, place) > 1 {
+            self.doc.blank_line();
+        }
+    }
+
+    fn leading_comment(&mut self, comment: Span, is_item: bool) {
+        if self.is_line_comment(comment) || self.is_alone_before(comment) && self.is_last_on_line(comment) {
+            if is_item {
+                self.doc.hard_line();
+                self.blank_line_before(comment.0);
+            }
+            let trimmed = self.trimmed(comment);
+            self.doc.own_line(trimmed);
+        } else {
+            if is_item {
+                self.blank_line_before(comment.0);
+            }
+            self.doc.raw_forced(comment);
+            // A blank would part an index from what it belongs to.
+            if !self.is_at(TokenKind::LeftBracket) {
+                self.doc.space();
+            }
+        }
+        self.comment += 1;
+        self.end = self.end.max(comment.1);
+    }
+
+    /// Writes the comments before the next token, a closing bracket, inside the brackets. The first one may follow a blank line
+    /// only if something else stands before it.
+    pub(crate) fn dangling_comments(&mut self, is_first: bool) {
+        let mut is_item = !is_first;
+        while let Some(comment) = self.peek().filter(|it| it.0 < self.next_start()) {
+            if self.texts.first().is_some_and(|it| u32::from(it.start()) < comment.0) {
+                return;
+            }
+            self.leading_comment(comment, is_item);
+            is_item = true;
+        }
+    }
+
+    /// Whether a comment stands before the next token.
+    pub(crate) fn has_comment(&self) -> bool {
+        self.peek().is_some_and(|it| it.0 < self.next_start())
+    }
+
+    /// Writes the comments that stand behind the next token, an operator, before it: a line ends before an operator, not
+    /// behind it.
+    pub(crate) fn comments_behind_operator(&mut self) {
+        let end = self.next_end();
+        if self.peek().is_none_or(|it| it.0 < end) {
+            return;
+        }
+        while let Some(comment) = self.peek() {
+            let between = self.bytes(end, comment.0);
+            if !self.is_line_comment(comment) || !between.iter().all(|it| matches!(it, b' ' | b'\t' | b'\r'))
+            {
+                return;
+            }
+            let trimmed = self.trimmed(comment);
+            self.doc.suffix(trimmed);
+            self.comment += 1;
+        }
+    }
+
+    // ---- what asks for code to stay as it is
+
+    /// The first comment `# fmt: TEXT` that is alone on its line, between two places.
+    pub(crate) fn pragma(&self, text: &str, from: u32, to: u32) -> Option<Span> {
+        let first = self.comments.partition_point(|it| it.0 < from);
+        let mut comments = self.comments[first..].iter().take_while(|it| it.0 < to).copied();
+        comments.find(|it| is_pragma(self.text_of(*it), text) && self.is_alone_before(*it))
+    }
+
+    /// Whether a comment behind what ends at `end`, on its line, asks for that to stay as it is.
+    pub(crate) fn is_skipped(&self, end: u32) -> bool {
+        let first = self.comments.partition_point(|it| it.0 < end);
+        self.comments.get(first).is_some_and(|comment| {
+            let between = self.bytes(end, comment.0);
+            is_pragma(self.text_of(*comment), "skip")
+                && between.iter().all(|it| matches!(it, b' ' | b'\t' | b',' | b';'))
+        })
+    }
+}
+
+fn is_pragma(comment: &str, text: &str) -> bool {
+    let words = comment.strip_prefix('#').map(str::trim).and_then(|it| it.strip_prefix("fmt:"));
+    words.map(str::trim) == Some(text)
+}
