@@ -1,6 +1,7 @@
 //! `marotte repl`: reads, evaluates, prints, and reads again.
 
 mod complete;
+mod history;
 mod input;
 mod line;
 

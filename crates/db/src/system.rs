@@ -4,6 +4,7 @@ mod disk;
 mod links;
 mod memory;
 mod overlay;
+pub(crate) mod replace;
 mod walk;
 
 pub use disk::DiskSystem;
@@ -139,8 +140,18 @@ pub trait System: fmt::Debug + Send + Sync + RefUnwindSafe {
     /// The folder that relative paths start from.
     fn current_dir(&self) -> &Utf8Path;
 
-    /// Replaces the bytes of a file. Only edges call this, never a query.
-    fn write(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()>;
+    /// Replaces the file at a path, or makes it. Only edges call this, never a query.
+    ///
+    /// Whatever fails, and whatever ends the process: the file is as it was, or has all these bytes. It keeps its owner, its
+    /// group and its mode. A symbolic link stays, and what it leads to is replaced.
+    ///
+    /// # Errors
+    /// If it cannot be written, if its owner and group cannot be kept, or if there is something that is no regular file. The file
+    /// is as it was then.
+    fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()>;
+
+    /// Makes a folder, and those around it that are missing.
+    fn create_folder(&self, path: &Utf8Path) -> io::Result<()>;
 
     /// Runs a command, a path and its arguments, in the folder of the path, and waits for its end. Never a query calls this,
     /// and nobody without the user's permission.

@@ -1,5 +1,9 @@
 //! What tests of queries need: a database in memory, and a record of what ran.
 
+mod faulty;
+
+pub use faulty::{Fault, FaultySystem};
+
 use std::fmt;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -249,7 +253,11 @@ impl System for FragileSystem {
         self.memory.current_dir()
     }
 
-    fn write(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
-        self.memory.write(path, bytes)
+    fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
+        self.memory.write_atomically(path, bytes)
+    }
+
+    fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
+        self.memory.create_folder(path)
     }
 }

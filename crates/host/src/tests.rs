@@ -226,7 +226,7 @@ fn links_do_not_lead_out() {
     let system = DiskSystem::at(&root);
     for path in ["env/modules/m/files/x", "elsewhere/n/files/x", "outside/secret"] {
         std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
-        system.write(&root.join(path), b"x").unwrap();
+        system.write_atomically(&root.join(path), b"x").unwrap();
     }
     symlink(root.join("outside/secret"), root.join("env/modules/m/files/link")).unwrap();
     symlink(root.join("elsewhere/n"), root.join("env/modules/n")).unwrap();

@@ -1,5 +1,9 @@
 //! Mends what can be mended.
 
+mod write;
+
+pub use write::{NotWritten, write};
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

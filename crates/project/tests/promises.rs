@@ -269,8 +269,8 @@ fn a_file_is_known_by_every_name_that_leads_to_it() {
     let root = base.join("root");
     std::fs::create_dir_all(root.join("real")).unwrap();
     std::fs::create_dir_all(base.join("outside")).unwrap();
-    system.write(&root.join("real/a.pp"), b"1").unwrap();
-    system.write(&base.join("outside/b.pp"), b"1").unwrap();
+    system.write_atomically(&root.join("real/a.pp"), b"1").unwrap();
+    system.write_atomically(&base.join("outside/b.pp"), b"1").unwrap();
     std::os::unix::fs::symlink("real", root.join("alias")).unwrap();
     std::os::unix::fs::symlink("../outside", root.join("other")).unwrap();
     let mut project = Project::new(
@@ -285,7 +285,7 @@ fn a_file_is_known_by_every_name_that_leads_to_it() {
         // Only what was read can be found to be different.
         project.check(&());
         let path = system.absolute(&root.join(name));
-        system.write(&path, number.to_string().repeat(2).as_bytes()).unwrap();
+        system.write_atomically(&path, number.to_string().repeat(2).as_bytes()).unwrap();
         assert_eq!(project.apply(&[path].into_iter().collect()), edit, "{name}");
     }
     std::fs::remove_file(root.join("real/a.pp")).unwrap();

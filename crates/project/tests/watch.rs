@@ -153,27 +153,27 @@ fn the_machines_own_events_reach_the_loop() {
     let root = base.join("tree");
     let system = Arc::new(DiskSystem::at(&base));
     std::fs::create_dir(&root).unwrap();
-    system.write(&root.join("a.pp"), b"$a = 1").unwrap();
+    system.write_atomically(&root.join("a.pp"), b"$a = 1").unwrap();
 
     let session = Session::start(system.clone(), root.as_str(), true);
     assert_eq!(session.next().files, 1);
 
     // An editor writes beside the file and moves the new one over it.
-    system.write(&root.join("a.pp~"), b"\xff").unwrap();
+    system.write_atomically(&root.join("a.pp~"), b"\xff").unwrap();
     std::fs::rename(root.join("a.pp~"), root.join("a.pp")).unwrap();
     session.until(|report| report.findings.len() == 1);
 
     std::fs::create_dir_all(root.join("new/deep")).unwrap();
-    system.write(&root.join("new/deep/b.pp"), b"$b = 1").unwrap();
+    system.write_atomically(&root.join("new/deep/b.pp"), b"$b = 1").unwrap();
     session.until(|report| report.files == 2);
 
     // The root moves away and comes back changed.
     std::fs::rename(&root, base.join("away")).unwrap();
     session.until(|report| report.files == 0);
-    system.write(&base.join("away/a.pp"), b"$a = 2").unwrap();
+    system.write_atomically(&base.join("away/a.pp"), b"$a = 2").unwrap();
     std::fs::rename(base.join("away"), &root).unwrap();
     session.until(|report| report.files == 2 && report.findings.is_empty());
-    system.write(&root.join("a.pp"), b"\xff").unwrap();
+    system.write_atomically(&root.join("a.pp"), b"\xff").unwrap();
     session.until(|report| report.findings.len() == 1);
     session.stop();
 }
@@ -185,16 +185,16 @@ fn a_file_with_two_names_is_followed_under_either() {
     let root = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
     let system = Arc::new(DiskSystem::at(&root));
     std::fs::create_dir(root.join("real")).unwrap();
-    system.write(&root.join("real/a.pp"), b"$a = 1").unwrap();
+    system.write_atomically(&root.join("real/a.pp"), b"$a = 1").unwrap();
     for alias in ["alias", "zalias"] {
         std::os::unix::fs::symlink("real", root.join(alias)).unwrap();
     }
     let session = Session::start(system.clone(), root.as_str(), true);
     assert_eq!(session.next().files, 1);
     for name in ["real/a.pp", "alias/a.pp", "zalias/a.pp"] {
-        system.write(&root.join(name), b"\xff").unwrap();
+        system.write_atomically(&root.join(name), b"\xff").unwrap();
         session.until(|report| report.findings.len() == 1);
-        system.write(&root.join(name), b"$a = 1").unwrap();
+        system.write_atomically(&root.join(name), b"$a = 1").unwrap();
         session.until(|report| report.findings.is_empty());
     }
     session.stop();
@@ -206,11 +206,11 @@ fn a_root_that_is_a_file_is_followed_when_it_is_replaced() {
     let base = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
     let system = Arc::new(DiskSystem::at(&base));
     let root = base.join("a.pp");
-    system.write(&root, b"$a = 1").unwrap();
+    system.write_atomically(&root, b"$a = 1").unwrap();
     let session = Session::start(system.clone(), root.as_str(), true);
     assert_eq!(session.next().findings, []);
     for bytes in [b"\xff", b"1", b"\xfe"] {
-        system.write(&base.join("other"), bytes).unwrap();
+        system.write_atomically(&base.join("other"), bytes).unwrap();
         std::fs::rename(base.join("other"), &root).unwrap();
         let faulty = usize::from(!bytes.is_ascii());
         session
@@ -229,7 +229,7 @@ fn links_on_the_way_to_a_root_are_followed_when_they_are_switched() {
     let system = Arc::new(DiskSystem::at(&base));
     for (release, text) in [("1", b"$a = 1".as_slice()), ("2", b"\xff")] {
         std::fs::create_dir_all(base.join("srv/releases").join(release).join("tree")).unwrap();
-        system.write(&base.join("srv/releases").join(release).join("tree/a.pp"), text).unwrap();
+        system.write_atomically(&base.join("srv/releases").join(release).join("tree/a.pp"), text).unwrap();
     }
     let switch = |release: &str| {
         symlink(format!("releases/{release}"), base.join("srv/new")).unwrap();
@@ -241,10 +241,10 @@ fn links_on_the_way_to_a_root_are_followed_when_they_are_switched() {
     assert_eq!(session.next().findings, []);
     switch("2");
     session.until(|report| report.findings.len() == 1);
-    system.write(&base.join("srv/releases/2/tree/a.pp"), b"$a = 2").unwrap();
+    system.write_atomically(&base.join("srv/releases/2/tree/a.pp"), b"$a = 2").unwrap();
     session.until(|report| report.findings.is_empty());
     switch("1");
-    system.write(&base.join("srv/releases/1/tree/b.pp"), b"$b = 1").unwrap();
+    system.write_atomically(&base.join("srv/releases/1/tree/b.pp"), b"$b = 1").unwrap();
     session.until(|report| report.files == 2);
     session.stop();
 }

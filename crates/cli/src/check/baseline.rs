@@ -58,7 +58,7 @@ impl KnownFindings {
         new.keep(&self.baseline, |path| !checked.has(path));
         project
             .system()
-            .write(&self.path, new.to_json().as_bytes())
+            .write_atomically(&self.path, new.to_json().as_bytes())
             .map_err(|error| format!("cannot write {}: {error}", self.path))?;
         let difference = match (self.baseline.len(), new.len()) {
             (0, _) => String::new(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use camino::Utf8PathBuf;
 use marotte_db::System;
 use marotte_diagnostics::output::Color;
-use marotte_project::fix::{Fixed, fixed};
+use marotte_project::fix::{self, Fixed, fixed};
 use marotte_project::{Project, ProjectDatabase};
 use similar::{ChangeTag, TextDiff};
 
@@ -25,10 +25,9 @@ pub(super) fn write(
     options: Options,
 ) -> Result<Status, Failure> {
     let mended = mended(&system, paths, &options);
+    let roots: Vec<Utf8PathBuf> = paths.iter().map(|path| system.absolute(path)).collect();
     for file in &mended {
-        system
-            .write(&file.path, file.after.as_bytes())
-            .map_err(|error| format!("cannot write {}: {error}", file.path))?;
+        fix::write(&*system, file, &roots).map_err(|error| format!("cannot write {}: {error}", file.path))?;
     }
     if !options.quiet && !mended.is_empty() {
         let fixes = count(mended.iter().map(|file| file.fixes).sum(), "finding");

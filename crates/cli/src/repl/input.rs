@@ -2,25 +2,22 @@
 
 use std::cell::RefCell;
 use std::io::{self, BufRead as _, IsTerminal as _};
-use std::path::PathBuf;
 use std::rc::Rc;
 
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
-use rustyline::history::DefaultHistory;
+use rustyline::history::MemHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use super::complete::Names;
+use super::history::{History, LENGTH};
 use super::line::is_complete;
 use crate::failure::Failure;
 
 const PROMPT: &str = "marotte> ";
-
-/// How many inputs are remembered.
-const HISTORY: usize = 5_000;
 
 /// Gives one input after the other.
 pub(super) enum Input {
@@ -30,8 +27,8 @@ pub(super) enum Input {
 
 /// The line editor, and the file of its history.
 pub(super) struct Terminal {
-    editor: Editor<Assistant, DefaultHistory>,
-    history: Option<PathBuf>,
+    editor: Editor<Assistant, MemHistory>,
+    history: Option<History>,
 }
 
 impl Input {
@@ -43,15 +40,15 @@ impl Input {
         let config = Config::builder()
             .completion_type(CompletionType::List)
             .history_ignore_space(true)
-            .max_history_size(HISTORY)
+            .max_history_size(LENGTH)
             .map_err(failure)?
             .build();
-        let mut editor = Editor::with_config(config).map_err(failure)?;
+        let history = MemHistory::with_config(&config);
+        let mut editor = Editor::with_history(config, history).map_err(failure)?;
         editor.set_helper(Some(Assistant { names }));
-        let history = history_file().filter(|_| remember);
-        if let Some(file) = &history {
-            // Without a history there is none to load yet.
-            let _ = editor.load_history(file);
+        let history = if remember { History::new() } else { None };
+        for input in history.iter().flat_map(History::load) {
+            editor.add_history_entry(input).map_err(failure)?;
         }
         Ok(Input::Terminal(Box::new(Terminal { editor, history })))
     }
@@ -97,22 +94,10 @@ impl Terminal {
         if !self.editor.add_history_entry(text).unwrap_or(false) {
             return;
         }
-        if let Some(file) = &self.history {
-            let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);
-            if folder.is_err() || self.editor.append_history(file).is_err() {
-                self.history = None;
-            }
+        if self.history.as_ref().is_some_and(|it| !it.add(text)) {
+            self.history = None;
         }
     }
-}
-
-/// `$XDG_STATE_HOME/marotte/history`.
-fn history_file() -> Option<PathBuf> {
-    let variable = |name: &str| std::env::var_os(name).filter(|it| !it.is_empty()).map(PathBuf::from);
-    let state = variable("XDG_STATE_HOME")
-        .or_else(|| variable("LOCALAPPDATA"))
-        .or_else(|| Some(variable("HOME")?.join(".local/state")));
-    Some(state?.join("marotte").join("history"))
 }
 
 fn failure(error: ReadlineError) -> Failure {

@@ -1,5 +1,7 @@
 #![expect(clippy::disallowed_methods, reason = "the one place that touches the disk")]
 
+mod write;
+
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -141,8 +143,12 @@ impl System for DiskSystem {
         &self.current_dir
     }
 
-    fn write(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
-        fs::write(path, bytes)
+    fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
+        write::write_atomically(path, bytes)
+    }
+
+    fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
+        fs::create_dir_all(path)
     }
 
     fn run(&self, command: &[&str]) -> io::Result<Output> {

@@ -198,8 +198,13 @@ impl System for MemorySystem {
         Utf8Path::new("/")
     }
 
-    fn write(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
-        self.write_file(path, bytes);
+    fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
+        self.write_file(self.real(path), bytes);
+        Ok(())
+    }
+
+    fn create_folder(&self, _: &Utf8Path) -> io::Result<()> {
+        // There are folders as soon as something lies in them.
         Ok(())
     }
 }

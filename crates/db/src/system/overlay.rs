@@ -69,8 +69,12 @@ impl System for OverlaySystem {
         self.base.current_dir()
     }
 
-    fn write(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
-        self.base.write(path, bytes)
+    fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
+        self.base.write_atomically(path, bytes)
+    }
+
+    fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
+        self.base.create_folder(path)
     }
 
     fn run(&self, command: &[&str]) -> io::Result<Output> {

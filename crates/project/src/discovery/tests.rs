@@ -86,7 +86,7 @@ fn each_real_file_is_checked_once_under_its_real_path() {
     let system = DiskSystem::at(&root);
     for (path, text) in [("m/real/x.pp", "1"), ("outside/y.pp", "2")] {
         std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
-        system.write(&root.join(path), text.as_bytes()).unwrap();
+        system.write_atomically(&root.join(path), text.as_bytes()).unwrap();
     }
     std::os::unix::fs::symlink("real", root.join("m/alias")).unwrap();
     std::os::unix::fs::symlink("../outside/y.pp", root.join("m/y.pp")).unwrap();
