@@ -41,6 +41,11 @@ pub trait Requests: DataSource {
         None
     }
 
+    /// All such variables, in the order in which the reference sets them. None if they are not known.
+    fn variables(&self) -> Option<Vec<(Str, Value)>> {
+        None
+    }
+
     /// A setting, as in `$settings::name`.
     fn setting(&self, _name: &str) -> Option<Value> {
         None

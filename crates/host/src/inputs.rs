@@ -88,6 +88,12 @@ pub(crate) fn node_variable(db: &dyn Db, node: Node, name: Str) -> Exact<Option<
     Exact(node.described(db).variable(&name))
 }
 
+/// All variables of the top scope of a node.
+#[salsa::tracked(returns(ref))]
+pub(super) fn node_variables(db: &dyn Db, node: Node) -> Exact<Vec<(Str, Value)>> {
+    Exact(node.described(db).variables())
+}
+
 /// A fact of a node by the first key of `$facts`; `undef` if there is none.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn node_fact(db: &dyn Db, node: Node, name: Str) -> Exact<Value> {

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use indexmap::IndexSet;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
@@ -170,6 +171,18 @@ impl NodeInput {
                 .into_iter()
                 .find_map(|it| it.get_str(name).cloned()),
         }
+    }
+
+    /// All variables of the top scope, in the order in which the reference sets them.
+    pub(super) fn variables(&self) -> Vec<(Str, Value)> {
+        let set = [&self.parameters, &*self.facts, &*self.server_facts].into_iter().flat_map(Hash::keys);
+        let last = ["environment", "trusted", "server_facts", "facts"].map(Str::from);
+        let names: IndexSet<Str> = set
+            .filter_map(|it| it.as_str().map(Str::from))
+            .filter(|it| !last.contains(it))
+            .chain(last.clone())
+            .collect();
+        names.into_iter().filter_map(|name| self.variable(&name).map(|value| (name, value))).collect()
     }
 
     /// The names of all variables that it answers.

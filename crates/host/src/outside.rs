@@ -18,7 +18,7 @@ use marotte_text::Str;
 
 use super::definition::{self, Wanted};
 use crate::files::{self, check_readable, file_at};
-use crate::inputs::{node_fact, node_info, node_settings, node_variable};
+use crate::inputs::{node_fact, node_info, node_settings, node_variable, node_variables};
 use crate::loading::{self, Loaded, LoadedFile};
 use crate::native::native_type;
 use crate::{Clock, Node, Policy, Run, ruby};
@@ -141,6 +141,10 @@ impl Requests for Outside<'_> {
 
     fn variable(&self, name: &str) -> Option<Value> {
         node_variable(self.db, self.node, name.into()).0.clone()
+    }
+
+    fn variables(&self) -> Option<Vec<(Str, Value)>> {
+        Some(node_variables(self.db, self.node).0.clone())
     }
 
     fn setting(&self, name: &str) -> Option<Value> {

@@ -23,7 +23,7 @@ fn compile(system: impl System + 'static, bad: &str) -> Result<usize, Vec<String
 /// The same, or why there is no answer at all.
 fn outcome(system: impl System + 'static, bad: &str) -> Result<Result<usize, Vec<String>>, Panicked> {
     let site = format!("node 'bad' {{\n{bad}\n}}\nnode 'good' {{ notify {{ 'fine': }} }}\n");
-    system.write("/env/manifests/site.pp".into(), site.as_bytes()).unwrap();
+    system.write_atomically("/env/manifests/site.pp".into(), site.as_bytes()).unwrap();
     let tree = CodeTree { module_path: vec!["/env/modules".into()], environment: Some("/env".into()) };
     let manifests = ["/env/manifests/site.pp".into()];
     let db = ProjectDatabase::frozen(Arc::new(system));

@@ -47,6 +47,15 @@ pub trait Host {
         Err(HostError::Unsupported("setting a variable".to_owned()))
     }
 
+    /// Replaces arrays and hashes that Ruby code has changed in place, wherever Puppet code holds them: each is given as it was and
+    /// as it is now.
+    ///
+    /// # Errors
+    /// If that cannot be done.
+    fn replace_values(&mut self, _changes: &[(PuppetValue, PuppetValue)]) -> Result<(), HostError> {
+        Err(HostError::Unsupported("changing a value of Puppet code in place".to_owned()))
+    }
+
     /// Calls a function of the Puppet language by name, whoever wrote it: `call_function`, `scope.function_name([...])`. The
     /// calling scope is that of the call which is being evaluated, or the top scope.
     ///

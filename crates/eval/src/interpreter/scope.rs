@@ -224,6 +224,19 @@ impl Scope {
         }
     }
 
+    /// Its own variables and parameters. None if skipped code may have set others.
+    pub(crate) fn own(&self) -> Option<Vec<(Str, Value)>> {
+        if self.open.borrow().is_some() || !self.doubtful.borrow().is_empty() {
+            return None;
+        }
+        let mut own: Named<Value> = self.variables.borrow().clone();
+        if let Some(parameters) = &*self.parameters.borrow() {
+            let given = parameters.values.iter().filter_map(|(name, it)| Some((name.clone(), it.clone()?)));
+            own.extend(given);
+        }
+        Some(own.into_iter().collect())
+    }
+
     /// The names of all variables.
     pub(crate) fn names(&self) -> Vec<Str> {
         self.variables.borrow().keys().cloned().collect()
@@ -340,8 +353,14 @@ impl<'e> Frame<'e> {
         None
     }
 
+    /// The values of all variables, here and farther out.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
+        std::iter::successors(Some(self), |it| it.outer)
+            .flat_map(|it| it.slots.iter().filter_map(OnceCell::get))
+    }
+
     /// All variables, here and farther out; of one name, the innermost.
-    fn all(&self) -> Named<Value> {
+    pub(crate) fn all(&self) -> Named<Value> {
         let mut all = Named::default();
         let mut frame = Some(self);
         while let Some(it) = frame {

@@ -1,4 +1,7 @@
-use marotte_text::split_namespace;
+use std::rc::Rc;
+
+use marotte_catalog::Named;
+use marotte_text::{Str, split_namespace};
 
 use marotte_hir::ExprId;
 use marotte_hir::body::Variable;
@@ -96,6 +99,30 @@ impl Interpreter<'_> {
             }
             None => env.find(name).or_else(|| env.scope.find(name)).or_else(|| self.global(name)),
         }
+    }
+
+    /// All variables that a place sees without their scopes, as `scope.to_hash` of Ruby code has them: those that are `undef` are
+    /// left out. None if some are not known.
+    pub(crate) fn all_variables(&self, env: &Env<'_>) -> Option<Vec<(Str, Value)>> {
+        let mut all: Named<Value> = self.requests.variables()?.into_iter().collect();
+        let global = env.scope.global.iter().flat_map(|it| [it.inherited.as_ref(), Some(it)]).flatten();
+        let scopes = [&self.top].into_iter().chain(global).chain(&env.scope.inherited);
+        let mut known = Vec::new();
+        for scope in scopes.chain([env.scope]) {
+            if !known.iter().any(|it| Rc::ptr_eq(it, scope)) {
+                known.push(Rc::clone(scope));
+            }
+        }
+        let frame = env.frame.map(|it| it.all()).unwrap_or_default();
+        let own: Option<Vec<_>> = known.iter().map(|it| it.own()).collect();
+        for (name, value) in own?.into_iter().flatten().chain(frame) {
+            match value {
+                Value::Undef => drop(all.shift_remove(&name)),
+                value => drop(all.insert(name, value)),
+            }
+        }
+        all.retain(|_, value| !matches!(value, Value::Undef));
+        Some(all.into_iter().collect())
     }
 
     /// The same, but unknown where skipped code may have evaluated the class whose variable it is.

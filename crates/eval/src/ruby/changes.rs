@@ -13,11 +13,15 @@ use crate::interpreter::{Env, Interpreter, Scope};
 type Changes = HashMap<usize, Value>;
 
 impl Interpreter<'_> {
-    /// Replaces values wherever variables and attributes hold them: each old one is given with the new one.
-    pub(super) fn replace_changed(&mut self, env: &Env<'_>, changes: &[(Value, Value)]) {
+    /// Replaces values wherever variables and attributes hold them: each old one is given with the new one. Answers whether it
+    /// could: variables of lambdas and functions cannot be changed.
+    pub(super) fn replace_changed(&mut self, env: &Env<'_>, changes: &[(Value, Value)]) -> bool {
         let changes: Changes =
             changes.iter().filter_map(|(old, new)| Some((address(old)?, new.clone()))).collect();
         let replace = |value: &Value| replaced(value, &changes);
+        if env.frame.is_some_and(|it| it.values().any(|it| replace(it).is_some())) {
+            return false;
+        }
         let mut scopes: Vec<Rc<Scope>> = vec![Rc::clone(env.scope), Rc::clone(&self.top)];
         if let Some(state) = &mut self.catalog {
             // The order does not matter: each scope is changed for itself.
@@ -31,6 +35,7 @@ impl Interpreter<'_> {
                 next = it.inherited.clone().or_else(|| it.global.clone());
             }
         }
+        true
     }
 }
 
@@ -39,6 +44,7 @@ fn address(value: &Value) -> Option<usize> {
     match value {
         Value::Array(it) => Some(it.as_ptr().addr()),
         Value::Hash(it) => Some(Arc::as_ptr(it).addr()),
+        Value::Unknown(it) => Some(Arc::as_ptr(it).addr()),
         _ => None,
     }
 }

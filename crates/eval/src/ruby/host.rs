@@ -48,6 +48,7 @@ impl<'a, 'w> RubyHost<'a, 'w> {
 pub(super) fn block(vm: &mut Vm<'_>) -> Rc<Proc> {
     let number = vm.host.call_number();
     Proc::native(move |vm, arguments| {
+        vm.apply_changes()?;
         let mut given = Vec::with_capacity(arguments.len());
         for argument in arguments {
             given.push(vm.export(argument)?);
@@ -117,6 +118,25 @@ impl Host for RubyHost<'_, '_> {
         }
         let message = format!("Cannot reassign variable '${name}'");
         Err(HostError::Raise { class: "Puppet::ParseError".to_owned(), message })
+    }
+
+    fn replace_values(&mut self, changes: &[(Value, Value)]) -> Answer<()> {
+        match self.interpreter.replace_changed(self.env, changes) {
+            true => Ok(()),
+            false => {
+                let what = "changing a value of a function or lambda in place";
+                Err(HostError::Unsupported(what.to_owned()))
+            }
+        }
+    }
+
+    fn variables(&mut self) -> Answer<Vec<(String, Value)>> {
+        match self.interpreter.all_variables(self.env) {
+            Some(all) => Ok(all.into_iter().map(|(name, value)| (name.to_string(), value)).collect()),
+            None => Err(HostError::Unsupported(
+                "all variables of the scope, some of which are not known".to_owned(),
+            )),
+        }
     }
 
     fn call_function(

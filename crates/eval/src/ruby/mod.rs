@@ -51,25 +51,13 @@ impl Interpreter<'_> {
         let mut host = RubyHost::new(self, env, id, block);
         let mut vm = Vm::new(Rc::clone(&world), &mut host);
         let result = run(&mut vm);
-        let has_changed_imports = vm.has_changed_imports();
+        let applied = vm.apply_changes();
         let outcome = outcome::of(&mut vm, result)?;
-        if !has_changed_imports {
-            return Ok(outcome);
-        }
-        let changes = vm.take_changes();
-        let changes = outcome::of(&mut vm, changes)?;
-        match changes {
-            // The variables of lambdas and functions cannot be changed.
-            Outcome::Value(Some(changes)) if env.frame.is_none() => {
-                self.replace_changed(env, &changes);
-                Ok(outcome)
-            }
-            _ => {
-                let reason =
-                    "Ruby code changes a value of Puppet code in place, which is not implemented here";
-                Ok(Outcome::NotEvaluated(NotEvaluated::Unsupported(reason.to_owned())))
-            }
-        }
+        Ok(match outcome::of(&mut vm, applied)? {
+            Outcome::Value(()) => outcome,
+            Outcome::NotEvaluated(reason) => Outcome::NotEvaluated(reason),
+            Outcome::Raised(raised) => Outcome::Raised(raised),
+        })
     }
 
     /// The program of a Ruby file. None if there is no such file.

@@ -35,6 +35,8 @@ pub enum UnknownSource {
     Template(Str),
     /// A template in ERB that is given as a text.
     InlineTemplate,
+    /// An object that Ruby code has put into a variable, and that Puppet has no value for.
+    RubyObject,
     /// What the title of a resource gives, by the name of its type, which is written in Ruby.
     Title(Str),
 }
@@ -116,6 +118,7 @@ impl fmt::Display for Unknown {
             }
             UnknownSource::Template(name) => write!(out, "the ERB template '{name}'"),
             UnknownSource::InlineTemplate => out.write_str("an inline ERB template"),
+            UnknownSource::RubyObject => out.write_str("an object of Ruby code"),
             UnknownSource::Title(name) => write!(out, "what titles of the Ruby type '{name}' give"),
         }
     }

@@ -1,6 +1,5 @@
 //! Puppet values as Ruby values, and back.
 
-use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -8,6 +7,7 @@ use marotte_pcore::regexp::Options;
 use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::{Hash, Integer, Unknown, Value as PuppetValue};
 
+use super::identity::{self, Export};
 use super::opaque;
 use super::resource::ResourceData;
 use crate::stop::{Result, Stop, unsupported};
@@ -16,20 +16,6 @@ use crate::{Value, Vm};
 
 /// The depth to which values are converted; deeper ones are refused, such as arrays that contain themselves.
 const DEPTH: usize = 512;
-
-thread_local! {
-    static CHANGES: Cell<u64> = const { Cell::new(0) };
-}
-
-/// The number of changes so far, in this thread.
-pub(crate) fn changes() -> u64 {
-    CHANGES.get()
-}
-
-/// Counts a change in place of a value that came from Puppet.
-pub(crate) fn note_change() {
-    CHANGES.set(CHANGES.get() + 1);
-}
 
 impl Vm<'_> {
     /// The Ruby form of a Puppet value.
@@ -57,7 +43,7 @@ impl Vm<'_> {
                 Value::Regexp(Rc::new(regexp))
             }
             PuppetValue::Array(elements) => {
-                let address = elements.as_ptr().addr();
+                let address = identity::address(value);
                 if let Some(known) = self.known_import(address) {
                     return Ok(known);
                 }
@@ -69,7 +55,7 @@ impl Vm<'_> {
                 self.keep_import(address, imported)
             }
             PuppetValue::Hash(hash) => {
-                let address = Arc::as_ptr(hash).addr();
+                let address = identity::address(value);
                 if let Some(known) = self.known_import(address) {
                     return Ok(known);
                 }
@@ -80,7 +66,10 @@ impl Vm<'_> {
                 let imported = Value::Hash(Rc::new(HashObject::imported(entries, value.clone())));
                 self.keep_import(address, imported)
             }
-            PuppetValue::Unknown(by) => return Err(unknown(by)),
+            PuppetValue::Unknown(by) => match self.known_import(identity::address(value)) {
+                Some(kept) => kept,
+                None => return Err(unknown(by)),
+            },
             PuppetValue::Iterator(it) => {
                 let mut items = Vec::new();
                 for index in 0..it.size() {
@@ -101,25 +90,15 @@ impl Vm<'_> {
         })
     }
 
-    /// The object that a Puppet array or hash was imported as.
-    fn known_import(&self, address: usize) -> Option<Value> {
-        self.world.puppet.imported.borrow().get(&address).cloned()
-    }
-
-    fn keep_import(&self, address: usize, imported: Value) -> Value {
-        self.world.puppet.imported.borrow_mut().insert(address, imported.clone());
-        imported
-    }
-
     /// The Puppet form of a Ruby value.
     ///
     /// # Errors
     /// If there is none, as for procs, ranges and symbols.
     pub fn export(&mut self, value: &Value) -> Result<PuppetValue> {
-        self.export_at(value, 0)
+        self.export_at(value, 0, Export::Copy)
     }
 
-    fn export_at(&mut self, value: &Value, depth: usize) -> Result<PuppetValue> {
+    pub(super) fn export_at(&mut self, value: &Value, depth: usize, export: Export) -> Result<PuppetValue> {
         if depth > DEPTH {
             return unsupported("a value that is nested too deeply, or contains itself");
         }
@@ -148,34 +127,39 @@ impl Vm<'_> {
             Value::Array(it) => {
                 let mut elements = Vec::with_capacity(it.len());
                 for item in it.snapshot() {
-                    elements.push(self.export_at(&item, depth + 1)?);
+                    elements.push(self.export_part(&item, depth, export)?);
                 }
                 match it.origin() {
-                    Some(origin @ PuppetValue::Array(before))
+                    Some(PuppetValue::Array(before))
                         if !it.is_changed()
                             && before.iter().zip(&elements).all(|(before, after)| is_same(before, after)) =>
                     {
-                        origin.clone()
+                        PuppetValue::Array(before)
                     }
-                    _ => PuppetValue::Array(elements.into()),
+                    before => self.exported(value, before, PuppetValue::Array(elements.into()), export),
                 }
             }
             Value::Hash(it) => {
                 let mut entries = Vec::with_capacity(it.len());
                 for (key, value) in it.snapshot() {
-                    entries.push((self.export_at(&key, depth + 1)?, self.export_at(&value, depth + 1)?));
+                    // A hash with a key that Puppet does not have stands for itself as a whole.
+                    let key = self.export_at(&key, depth + 1, Export::Copy)?;
+                    entries.push((key, self.export_part(&value, depth, export)?));
                 }
                 match it.origin() {
-                    Some(origin @ PuppetValue::Hash(before))
+                    Some(PuppetValue::Hash(before))
                         if !it.is_changed()
                             && before
                                 .values()
                                 .zip(&entries)
                                 .all(|(before, (_, after))| is_same(before, after)) =>
                     {
-                        origin.clone()
+                        PuppetValue::Hash(before)
                     }
-                    _ => PuppetValue::Hash(Arc::new(entries.into_iter().collect::<Hash>())),
+                    before => {
+                        let now = PuppetValue::Hash(Arc::new(entries.into_iter().collect::<Hash>()));
+                        self.exported(value, before, now, export)
+                    }
                 }
             }
             Value::Regexp(it) => PuppetValue::Regexp(it.regexp().clone()),
@@ -196,34 +180,6 @@ impl Vm<'_> {
             }
         })
     }
-
-    /// Takes the arrays and hashes that Ruby code has changed in place: each as it was, and as it is now. None if a text was
-    /// changed, whose other holders are not known.
-    ///
-    /// # Errors
-    /// If one of them has no Puppet form now.
-    pub fn take_changes(&mut self) -> Result<Option<Vec<(PuppetValue, PuppetValue)>>> {
-        let imported = self.world.puppet.imported.take();
-        let mut changes = Vec::new();
-        for value in imported.values() {
-            let origin = match value {
-                Value::Array(it) if it.is_changed() => it.origin(),
-                Value::Hash(it) if it.is_changed() => it.origin(),
-                _ => None,
-            };
-            if let Some(origin) = origin {
-                changes.push((origin.clone(), self.export(value)?));
-            }
-        }
-        Ok((!changes.is_empty()).then_some(changes))
-    }
-
-    /// Whether Ruby code has changed a value in place that came from Puppet since this was last asked. Other holders of the
-    /// value would see the change.
-    pub fn has_changed_imports(&self) -> bool {
-        let (now, seen) = (CHANGES.get(), &self.world.puppet.changes_seen);
-        seen.replace(now) != now
-    }
 }
 
 /// Whether two values are at the same place in memory, or equal scalars.
@@ -231,6 +187,7 @@ fn is_same(before: &PuppetValue, after: &PuppetValue) -> bool {
     match (before, after) {
         (PuppetValue::Array(a), PuppetValue::Array(b)) => a.as_ptr() == b.as_ptr() && a.len() == b.len(),
         (PuppetValue::Hash(a), PuppetValue::Hash(b)) => Arc::ptr_eq(a, b),
+        (PuppetValue::Unknown(a), PuppetValue::Unknown(b)) => Arc::ptr_eq(a, b),
         (PuppetValue::Float(a), PuppetValue::Float(b)) => a.to_bits() == b.to_bits(),
         _ => before == after,
     }

@@ -449,6 +449,7 @@ impl Vm<'_> {
         block: Option<&Rc<Proc>>,
         is_global: bool,
     ) -> Result {
+        self.apply_changes()?;
         let mut given = Vec::with_capacity(arguments.len());
         for argument in arguments {
             given.push(self.export(argument)?);

@@ -5,6 +5,7 @@
 
 pub(crate) mod convert;
 pub mod function;
+pub(crate) mod identity;
 pub(crate) mod legacy;
 pub(crate) mod opaque;
 pub(crate) mod resource;
@@ -13,41 +14,25 @@ pub(crate) mod scope;
 
 pub(crate) mod template;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use indexmap::IndexMap;
 use marotte_text::Str;
 
-use crate::Value;
 pub use function::FunctionDefinition;
 pub use legacy::LegacyDefinition;
 
 /// The part of a [`World`](crate::World) that belongs to Puppet: functions that have been loaded, values that have been
 /// imported.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct State {
     /// Functions of the 4.x API by name.
     pub(crate) functions: RefCell<HashMap<Str, Rc<FunctionDefinition>>>,
     /// Functions of the 3.x API by name.
     pub(crate) legacy: RefCell<HashMap<Str, Rc<LegacyDefinition>>>,
-    /// The Ruby form of Puppet arrays and hashes by address, so that the same value is the same object. The objects keep the
-    /// values alive.
-    pub(crate) imported: RefCell<IndexMap<usize, Value>>,
-    /// The number of imported values that had been changed in place when somebody last looked.
-    pub(crate) changes_seen: Cell<u64>,
-}
-
-impl Default for State {
-    fn default() -> State {
-        State {
-            functions: RefCell::default(),
-            legacy: RefCell::default(),
-            imported: RefCell::default(),
-            changes_seen: Cell::new(convert::changes()),
-        }
-    }
+    /// Which objects stand for which Puppet values.
+    pub(crate) identities: identity::Identities,
 }
 
 impl State {

@@ -75,6 +75,18 @@ impl Vm<'_> {
         }
     }
 
+    /// The value of a variable as the host finds it. None if it is not set.
+    ///
+    /// # Errors
+    /// If it is not known.
+    pub(crate) fn variable(&mut self, name: &str) -> Result<Option<Value>> {
+        let value = match self.host.variable(name) {
+            Err(HostError::Unknown(by)) => Some(PuppetValue::Unknown(by)),
+            answer => self.answered(answer)?,
+        };
+        value.map(|it| self.import(&it)).transpose()
+    }
+
     /// The Ruby form of an argument of a function of the 3.x API: a reference to a resource is a `Puppet::Resource`.
     pub(crate) fn import_legacy(&mut self, value: &PuppetValue) -> Result {
         if !super::convert::is_reference(value) {
@@ -109,9 +121,8 @@ fn look_up(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         );
     };
     let name = name.lossy();
-    let answer = vm.host.variable(&variable_name(call.this, &name));
-    match vm.answered(answer)? {
-        Some(value) => vm.import(&value),
+    match vm.variable(&variable_name(call.this, &name))? {
+        Some(value) => Ok(value),
         None => {
             let answer = vm.host.missing_variable(&name);
             vm.answered(answer)?;
@@ -125,7 +136,8 @@ fn set_variable(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         return unsupported("setting a variable of the top scope");
     }
     let name = vm.expect_string(call.required(0))?.lossy();
-    let value = vm.export(call.required(1))?;
+    vm.apply_changes()?;
+    let value = vm.export_kept(call.required(1))?;
     let answer = vm.host.set_variable(&name, value);
     vm.answered(answer)?;
     Ok(call.required(1).clone())
@@ -151,9 +163,8 @@ fn part(vm: &mut Vm<'_>, class: &str) -> Result {
 /// Whether a variable is set and not `undef` (`include?`).
 fn is_set(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let name = vm.to_s(call.required(0))?.lossy();
-    let answer = vm.host.variable(&variable_name(call.this, &name));
-    let value = vm.answered(answer)?;
-    Ok(Value::Bool(value.is_some_and(|it| !matches!(it, PuppetValue::Undef))))
+    let value = vm.variable(&variable_name(call.this, &name))?;
+    Ok(Value::Bool(value.is_some_and(|it| !matches!(it, Value::Nil))))
 }
 
 static METHODS: [NativeMethod; 23] = [
@@ -162,8 +173,7 @@ static METHODS: [NativeMethod; 23] = [
     exactly("include?", 1, is_set),
     exactly("exist?", 1, |vm, call| {
         let name = vm.to_s(call.required(0))?.lossy();
-        let answer = vm.host.variable(&variable_name(call.this, &name));
-        Ok(Value::Bool(vm.answered(answer)?.is_some()))
+        Ok(Value::Bool(vm.variable(&variable_name(call.this, &name))?.is_some()))
     }),
     between("setvar", 2, 3, set_variable),
     exactly("[]=", 2, set_variable),

@@ -3,8 +3,6 @@
 
 use std::rc::Rc;
 
-use marotte_pcore::value::Value as PuppetValue;
-
 use super::scope;
 use crate::native::{Call, NativeClass, NativeMethod, at_least, exactly};
 use crate::program::Program;
@@ -45,11 +43,8 @@ impl Vm<'_> {
     /// If it is not known.
     pub fn scope_variable(&mut self, name: Symbol) -> Result<Option<Value>> {
         let name = name.name();
-        let answer = self.host.variable(name.trim_start_matches('@'));
-        match self.answered(answer)? {
-            None | Some(PuppetValue::Undef) => Ok(None),
-            Some(value) => self.import(&value).map(Some),
-        }
+        let value = self.variable(name.trim_start_matches('@'))?;
+        Ok(value.filter(|it| !matches!(it, Value::Nil)))
     }
 }
 

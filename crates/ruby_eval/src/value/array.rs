@@ -2,7 +2,7 @@ use std::cell::{Cell, Ref, RefCell};
 
 use marotte_pcore::value::Value as PuppetValue;
 
-use crate::puppet::convert;
+use crate::puppet::identity;
 
 use super::Value;
 
@@ -12,7 +12,7 @@ pub struct ArrayObject {
     items: RefCell<Vec<Value>>,
     frozen: Cell<bool>,
     /// The Puppet value that the array was made from.
-    origin: Option<PuppetValue>,
+    origin: RefCell<Option<PuppetValue>>,
     changed: Cell<bool>,
 }
 
@@ -22,7 +22,7 @@ impl ArrayObject {
         ArrayObject {
             items: RefCell::new(items),
             frozen: Cell::new(false),
-            origin: None,
+            origin: RefCell::default(),
             changed: Cell::new(false),
         }
     }
@@ -32,17 +32,23 @@ impl ArrayObject {
         ArrayObject {
             items: RefCell::new(items),
             frozen: Cell::new(false),
-            origin: Some(origin),
+            origin: RefCell::new(Some(origin)),
             changed: Cell::new(false),
         }
     }
 
-    /// The Puppet array that the array was made from.
-    pub fn origin(&self) -> Option<&PuppetValue> {
-        self.origin.as_ref()
+    /// The Puppet value that stands for the array: the one that it was made from, or the one as which Puppet code has it.
+    pub fn origin(&self) -> Option<PuppetValue> {
+        self.origin.borrow().clone()
     }
 
-    /// Whether the array itself (not what is in it) was changed since it was made.
+    /// Gives the array the Puppet value that stands for it as it is now.
+    pub(crate) fn stand_for(&self, value: PuppetValue) {
+        *self.origin.borrow_mut() = Some(value);
+        self.changed.set(false);
+    }
+
+    /// Whether the array itself (not what is in it) was changed since it was made, or its Puppet value was.
     pub fn is_changed(&self) -> bool {
         self.changed.get()
     }
@@ -80,8 +86,8 @@ impl ArrayObject {
     }
 
     fn note_change(&self) {
-        if !self.changed.replace(true) && self.origin.is_some() {
-            convert::note_change();
+        if !self.changed.replace(true) && self.origin.borrow().is_some() {
+            identity::note_change();
         }
     }
 

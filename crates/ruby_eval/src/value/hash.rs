@@ -4,7 +4,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use marotte_pcore::value::Value as PuppetValue;
 
-use crate::puppet::convert;
+use crate::puppet::identity;
 
 use super::{Key, Proc, Value};
 
@@ -19,7 +19,7 @@ pub struct HashObject {
     default: RefCell<Option<Value>>,
     default_proc: RefCell<Option<Rc<Proc>>>,
     /// The Puppet value that the hash was made from.
-    origin: Option<PuppetValue>,
+    origin: RefCell<Option<PuppetValue>>,
     changed: Cell<bool>,
     /// How many iterations over the hash are running.
     iterations: Cell<u32>,
@@ -33,16 +33,22 @@ impl HashObject {
         let entries = entries.into_iter().map(|(key, value)| (Key::owned(key), value)).collect();
         let mut hash = HashObject::default();
         hash.entries = RefCell::new(entries);
-        hash.origin = Some(origin);
+        hash.origin = RefCell::new(Some(origin));
         hash
     }
 
-    /// The Puppet hash that the hash was made from.
-    pub fn origin(&self) -> Option<&PuppetValue> {
-        self.origin.as_ref()
+    /// The Puppet value that stands for the hash: the one that it was made from, or the one as which Puppet code has it.
+    pub fn origin(&self) -> Option<PuppetValue> {
+        self.origin.borrow().clone()
     }
 
-    /// Whether the hash itself (not what is in it) was changed since it was made.
+    /// Gives the hash the Puppet value that stands for it as it is now.
+    pub(crate) fn stand_for(&self, value: PuppetValue) {
+        *self.origin.borrow_mut() = Some(value);
+        self.changed.set(false);
+    }
+
+    /// Whether the hash itself (not what is in it) was changed since it was made, or its Puppet value was.
     pub fn is_changed(&self) -> bool {
         self.changed.get()
     }
@@ -150,8 +156,8 @@ impl HashObject {
     }
 
     fn note_change(&self) {
-        if !self.changed.replace(true) && self.origin.is_some() {
-            convert::note_change();
+        if !self.changed.replace(true) && self.origin.borrow().is_some() {
+            identity::note_change();
         }
     }
 

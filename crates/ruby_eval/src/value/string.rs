@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 use std::cell::{Cell, Ref, RefCell};
 
-use crate::puppet::convert;
+use crate::puppet::identity;
 
 /// The encoding of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl StringObject {
 
     fn note_change(&self) {
         if self.imported.get() && !self.changed.replace(true) {
-            convert::note_change();
+            identity::note_text_change();
         }
     }
 

@@ -34,6 +34,8 @@ pub(super) static METHODS: &[NativeMethod] = &[
     exactly("kind_of?", 1, is_a),
     exactly("instance_of?", 1, instance_of),
     exactly("===", 1, |vm, call| Ok(Value::Bool(vm.equal(call.this, call.required(0))?))),
+    // As in Ruby 3.1; Ruby 3.2 no longer has it.
+    exactly("=~", 1, |_, _| Ok(Value::Nil)),
     exactly("!~", 1, |vm, call| {
         let matches = vm.call(call.this, "=~", call.arguments)?;
         Ok(Value::Bool(!matches.is_truthy()))

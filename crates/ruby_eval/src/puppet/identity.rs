@@ -1,0 +1,224 @@
+//! Which Ruby objects stand for which Puppet values. In the reference both are the same object, so that whoever holds one
+//! sees it change; here, changes are carried from the one to the other.
+
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use marotte_pcore::value::{Unknown, UnknownSource, Value as PuppetValue};
+
+use crate::stop::{Result, Stop, unsupported};
+use crate::{Value, Vm};
+
+thread_local! {
+    static CHANGES: Cell<u64> = const { Cell::new(0) };
+    static TEXT_CHANGES: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Counts a change in place of an array or hash that stands for a Puppet value.
+pub(crate) fn note_change() {
+    CHANGES.set(CHANGES.get() + 1);
+}
+
+/// Counts a change in place of a string that came from Puppet.
+pub(crate) fn note_text_change() {
+    TEXT_CHANGES.set(TEXT_CHANGES.get() + 1);
+}
+
+/// Which objects stand for which Puppet values.
+#[derive(Debug)]
+pub(crate) struct Identities {
+    /// The objects by the addresses of their Puppet values, which they keep alive.
+    imported: RefCell<IndexMap<usize, Value>>,
+    /// The values that have been replaced: as they were, and as they are now.
+    moves: RefCell<Vec<(PuppetValue, PuppetValue)>>,
+    /// Values that have been replaced, but that may still be on their way somewhere.
+    replaced: RefCell<Vec<PuppetValue>>,
+    /// The numbers of changes when somebody last looked.
+    changes_seen: Cell<u64>,
+    text_changes_seen: Cell<u64>,
+}
+
+impl Default for Identities {
+    fn default() -> Identities {
+        Identities {
+            imported: RefCell::default(),
+            moves: RefCell::default(),
+            replaced: RefCell::default(),
+            changes_seen: Cell::new(CHANGES.get()),
+            text_changes_seen: Cell::new(TEXT_CHANGES.get()),
+        }
+    }
+}
+
+/// What becomes of an object whose Puppet value is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Export {
+    /// Nothing: the value is another one than the object.
+    Copy,
+    /// The value stands for the object from now on. An object that Puppet does not have stands for itself: Puppet code has
+    /// an unknown value, and Ruby code finds the object again.
+    Keep,
+}
+
+/// What tells a Puppet value from equal ones; 0 for those without identity.
+pub(crate) fn address(value: &PuppetValue) -> usize {
+    match value {
+        PuppetValue::Array(it) => it.as_ptr().addr(),
+        PuppetValue::Hash(it) => Arc::as_ptr(it).addr(),
+        PuppetValue::Unknown(it) => Arc::as_ptr(it).addr(),
+        _ => 0,
+    }
+}
+
+impl Vm<'_> {
+    /// The object that stands for the Puppet value at an address.
+    pub(super) fn known_import(&self, address: usize) -> Option<Value> {
+        self.world.puppet.identities.imported.borrow().get(&address).cloned()
+    }
+
+    pub(super) fn keep_import(&self, address: usize, object: Value) -> Value {
+        self.world.puppet.identities.imported.borrow_mut().insert(address, object.clone());
+        object
+    }
+
+    /// The Puppet form of a Ruby value that Puppet code will hold: changes in place are seen there, too.
+    ///
+    /// # Errors
+    /// If the budget is used up.
+    pub(super) fn export_kept(&mut self, value: &Value) -> Result<PuppetValue> {
+        match self.export_at(value, 0, Export::Keep) {
+            Err(stop) if matches!(*stop, Stop::Unsupported(_)) => Ok(self.stand_for_itself(value)),
+            result => result,
+        }
+    }
+
+    /// The Puppet form of an element.
+    pub(super) fn export_part(&mut self, value: &Value, depth: usize, export: Export) -> Result<PuppetValue> {
+        match self.export_at(value, depth + 1, export) {
+            Err(stop) if export == Export::Keep && matches!(*stop, Stop::Unsupported(_)) => {
+                Ok(self.stand_for_itself(value))
+            }
+            result => result,
+        }
+    }
+
+    /// The Puppet value of an array or hash that had another one before, or none.
+    pub(super) fn exported(
+        &mut self,
+        object: &Value,
+        before: Option<PuppetValue>,
+        now: PuppetValue,
+        export: Export,
+    ) -> PuppetValue {
+        if export == Export::Keep {
+            self.stand_for(object, before, &now);
+        }
+        now
+    }
+
+    /// The unknown value that stands for an object which Puppet does not have.
+    fn stand_for_itself(&mut self, object: &Value) -> PuppetValue {
+        let before = origin(object);
+        if let Some(PuppetValue::Unknown(_)) = &before {
+            return before.unwrap_or(PuppetValue::Undef);
+        }
+        let now = PuppetValue::Unknown(Unknown::new(UnknownSource::RubyObject));
+        self.stand_for(object, before, &now);
+        now
+    }
+
+    fn stand_for(&mut self, object: &Value, before: Option<PuppetValue>, now: &PuppetValue) {
+        match object {
+            Value::Array(it) => it.stand_for(now.clone()),
+            Value::Hash(it) => it.stand_for(now.clone()),
+            _ => {}
+        }
+        let identities = &self.world.puppet.identities;
+        identities.imported.borrow_mut().insert(address(now), object.clone());
+        if let Some(before) = before {
+            let mut moves = identities.moves.borrow_mut();
+            for (_, target) in moves.iter_mut().filter(|(_, target)| address(target) == address(&before)) {
+                *target = now.clone();
+            }
+            moves.push((before, now.clone()));
+        }
+    }
+
+    /// Tells the host of the arrays and hashes that Ruby code has changed in place since this was last done.
+    ///
+    /// # Errors
+    /// If the host cannot carry the changes on, or a string was changed, whose other holders are not known.
+    pub fn apply_changes(&mut self) -> Result<()> {
+        let identities = &self.world.puppet.identities;
+        let text_changes = TEXT_CHANGES.get();
+        if identities.text_changes_seen.replace(text_changes) != text_changes {
+            return unsupported("changing a string of Puppet code in place");
+        }
+        let changes = CHANGES.get();
+        if identities.changes_seen.replace(changes) == changes {
+            return Ok(());
+        }
+        for object in self.changed_objects() {
+            self.export_kept(&object)?;
+        }
+        let moves = self.world.puppet.identities.moves.take();
+        let answer = self.host.replace_values(&moves);
+        self.world
+            .puppet
+            .identities
+            .replaced
+            .borrow_mut()
+            .extend(moves.into_iter().map(|(before, _)| before));
+        self.answered(answer)
+    }
+
+    /// The objects that were changed, and those around them.
+    fn changed_objects(&self) -> Vec<Value> {
+        let imported = self.world.puppet.identities.imported.borrow();
+        let mut changed: IndexMap<usize, Value> = IndexMap::new();
+        let is_changed = |value: &Value| match value {
+            Value::Array(it) => it.is_changed(),
+            Value::Hash(it) => it.is_changed(),
+            _ => false,
+        };
+        for object in imported.values().filter(|it| is_changed(it)) {
+            changed.insert(place(object), object.clone());
+        }
+        loop {
+            let known = changed.len();
+            for object in imported.values() {
+                let holds = match object {
+                    _ if changed.contains_key(&place(object)) => false,
+                    Value::Array(it) => it.items().iter().any(|it| changed.contains_key(&place(it))),
+                    Value::Hash(it) => it.entries().values().any(|it| changed.contains_key(&place(it))),
+                    _ => false,
+                };
+                if holds {
+                    changed.insert(place(object), object.clone());
+                }
+            }
+            if changed.len() == known {
+                return changed.into_values().collect();
+            }
+        }
+    }
+}
+
+/// The Puppet value that stands for an object.
+fn origin(object: &Value) -> Option<PuppetValue> {
+    match object {
+        Value::Array(it) => it.origin(),
+        Value::Hash(it) => it.origin(),
+        _ => None,
+    }
+}
+
+/// What tells an array or hash from equal ones; 0 for others.
+fn place(value: &Value) -> usize {
+    match value {
+        Value::Array(it) => std::rc::Rc::as_ptr(it).addr(),
+        Value::Hash(it) => std::rc::Rc::as_ptr(it).addr(),
+        _ => 0,
+    }
+}
