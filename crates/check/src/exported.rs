@@ -29,13 +29,19 @@ pub(crate) fn may_be_looked_for(
 fn attributes(db: &dyn Db, environment: Environment, module: Str) -> BTreeSet<(Str, Str)> {
     let mut found = BTreeSet::new();
     for item in module_definitions(db, environment, module).values() {
-        let body = item.body(db);
-        for (_, expr) in body.exprs() {
-            match expr {
-                Expr::Resource(it) if it.form != ResourceForm::Regular => given(body, it, &mut found),
-                Expr::Collector(it) => asked_for(body, it, &mut found),
-                _ => {}
-            }
+        found.extend(attributes_of(item.body(db)));
+    }
+    found
+}
+
+/// The types in lower case, with the attributes, that a body gives or asks for.
+pub(crate) fn attributes_of(body: &Body) -> BTreeSet<(Str, Str)> {
+    let mut found = BTreeSet::new();
+    for (_, expr) in body.exprs() {
+        match expr {
+            Expr::Resource(it) if it.form != ResourceForm::Regular => given(body, it, &mut found),
+            Expr::Collector(it) => asked_for(body, it, &mut found),
+            _ => {}
         }
     }
     found

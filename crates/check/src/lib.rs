@@ -17,6 +17,7 @@ mod declarable;
 mod exported;
 mod fact_paths;
 mod file;
+pub mod interface;
 mod lookups;
 mod parameters;
 mod relationships;

@@ -75,7 +75,9 @@ impl File {
         let new_status = self.status(db) != status;
         // A folder has no text, before and after.
         let is_folder = !new_status && status == FileStatus::NotAFile;
-        let new_text = !is_folder && Source::read(db, self.path(db)) != **source_text(db, self);
+        let text = (!is_folder).then(|| Source::read(db, self.path(db)));
+        let text = text.filter(|it| *it != **source_text(db, self));
+        let new_text = text.is_some();
         // A folder that comes or goes has another status.
         let new_names = is_folder && *crate::folder::read(db, self) != *listing(db, self);
         let new_place = db.files().relocate(db, self);
@@ -83,21 +85,14 @@ impl File {
             self.set_status(db).to(status);
         }
         if new_text || new_names || new_place {
-            db.files().held().remove(&self);
+            // Whoever asks for the text reads no other one than what was found here.
+            if let Some(text) = text {
+                db.files().held().insert(self, Arc::new(text));
+            }
             let revision = self.revision(db) + 1;
             self.set_revision(db).to(revision);
         }
         new_status || new_text || new_names || new_place
-    }
-
-    /// Expects further edits of the text. All that depends on it is made once more when it is asked for; after that, an edit makes
-    /// salsa look at nothing else.
-    pub fn expect_edits(self, db: &mut dyn Db) {
-        let revision = self.revision(db);
-        // What the file holds by now may be another text, which nobody has been told of yet.
-        let text = Arc::clone(source_text(db, self));
-        db.files().held().insert(self, text);
-        self.set_revision(db).with_durability(Files::BEING_EDITED).to(revision);
     }
 }
 
@@ -132,12 +127,6 @@ impl Files {
     /// How lasting the texts are that people edit all day. What is in folders or written in Ruby, and whether there is a
     /// file, lasts longer: what depends on no more is not looked at after such an edit.
     const EDITED: Durability = Durability::MEDIUM;
-
-    /// How lasting the few texts are that somebody is editing now.
-    ///
-    /// Only few may be: salsa uses the places of names and arguments again that were made for what lasts so short, so that
-    /// whoever makes one depends on it.
-    const BEING_EDITED: Durability = Durability::LOW;
 
     /// How lasting inputs are that change as often as texts do.
     pub fn durability(&self) -> Durability {
@@ -244,7 +233,7 @@ impl Files {
         }
     }
 
-    /// The texts of files that are not to be read again before they are found to have changed.
+    /// The texts of files that have changed, as they were found to be.
     pub(crate) fn held(&self) -> MutexGuard<'_, BTreeMap<File, Arc<Source>>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -14,13 +14,29 @@ use marotte_resolve::names::known;
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
 
+use crate::aliases::stand_for_the_same;
+
 /// What a definition declares, with types instead of type expressions.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Declared {
     /// In the order of the parameters: `Any` where nothing is declared, none where the type is unknown.
     pub parameters: Box<[Option<Type>]>,
     /// The type of the result, if one is declared and known.
     pub returns: Option<Type>,
+}
+
+impl PartialEq for Declared {
+    fn eq(&self, other: &Declared) -> bool {
+        self.parameters == other.parameters
+            && self.returns == other.returns
+            && stand_for_the_same(self.types(), other.types())
+    }
+}
+
+impl Declared {
+    fn types(&self) -> impl Iterator<Item = &Type> {
+        self.parameters.iter().chain([&self.returns]).flatten()
+    }
 }
 
 /// The types of an item's parameters and of its result.
@@ -96,13 +112,23 @@ impl LocalTypes {
 }
 
 /// What an alias stands for.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 enum Aliased {
     Type(Type),
     /// Something in it is unknown, or it is too large to know.
     Unknown,
     /// It contains itself, by way of others: such aliases are evaluated together, by whoever asks.
     InCycle,
+}
+
+impl PartialEq for Aliased {
+    fn eq(&self, other: &Aliased) -> bool {
+        match (self, other) {
+            (Aliased::Type(one), Aliased::Type(other)) => one == other && stand_for_the_same([one], [other]),
+            (Aliased::Unknown, Aliased::Unknown) | (Aliased::InCycle, Aliased::InCycle) => true,
+            _ => false,
+        }
+    }
 }
 
 #[salsa::tracked(returns(clone), cycle_result = in_cycle)]

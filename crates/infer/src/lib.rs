@@ -4,6 +4,7 @@
 //! that are not written in Puppet, and [`disjoint`] says when values of one type can never be of another. [`flow`], [`branches`], [`literal`] and
 //! [`declarations`] read one body, without types.
 
+mod aliases;
 pub mod branches;
 pub mod declarations;
 pub mod declared;

@@ -15,11 +15,12 @@ use marotte_resolve::ruby::ruby_functions;
 use marotte_ruby::function::{Dispatch, dispatch_places};
 use marotte_text::{Str, TextRange, TextSize};
 
+use crate::aliases::stand_for_the_same;
 use crate::declared::{LocalTypes, type_in, type_of_text};
 use crate::disjoint::disjoint;
 
 /// A way to call a function. What is not known of it takes anything.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Overload {
     /// Parameters, lambda and result; no type of the result is what is unknown.
     pub callable: CallableType,
@@ -27,7 +28,20 @@ pub struct Overload {
     pub dispatch: usize,
 }
 
+impl PartialEq for Overload {
+    fn eq(&self, other: &Overload) -> bool {
+        self.dispatch == other.dispatch
+            && self.callable == other.callable
+            && stand_for_the_same(self.types(), other.types())
+    }
+}
+
 impl Overload {
+    fn types(&self) -> impl Iterator<Item = &Type> {
+        let CallableType { parameters, block, returns } = &self.callable;
+        parameters.iter().flat_map(|it| it.types.iter()).chain(block).chain(returns)
+    }
+
     /// Whether it takes so many arguments.
     pub fn takes(&self, count: usize) -> bool {
         self.callable.parameters.as_ref().is_none_or(|it| it.size_range().contains(count))

@@ -7,6 +7,7 @@
 mod change;
 pub mod discovery;
 mod driver;
+mod findings;
 pub mod fix;
 mod fleet;
 mod project;
@@ -14,6 +15,7 @@ pub mod watch;
 
 pub use change::{Applied, ChangeBatch};
 pub use driver::{Panicked, Progress, keep_panics_quiet};
+pub use findings::{Delta, Findings};
 pub use fleet::Fleet;
 pub use marotte_check::check_file;
 pub use marotte_host::{ProjectDatabase, ProjectSources};

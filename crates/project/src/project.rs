@@ -4,11 +4,13 @@ use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use indexmap::IndexSet;
+use marotte_check::interface::{Interface, counts_words, interface};
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{
     DEFAULT_MAX_FILE_SIZE, Db as _, File, FileStatus, Layout, Settings, System, Touched, environment_of,
+    module_file, module_folder,
 };
-use marotte_diagnostics::{Diagnostic, Level, Related};
+use marotte_diagnostics::{Diagnostic, Level};
 use marotte_host::layout::set_layout;
 use marotte_host::{ProjectDatabase, ProjectSources};
 use marotte_pcore::dialect::Dialect;
@@ -17,8 +19,8 @@ use salsa::Setter as _;
 
 use crate::change::{Applied, ChangeBatch};
 use crate::discovery::{self, Discovery, Target};
-use crate::driver::Progress;
-use crate::driver::{Workers, check_files};
+use crate::driver::{Progress, Workers, caught, check_files};
+use crate::findings::{Delta, Findings};
 
 /// How a project is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +76,8 @@ pub struct Project {
     targets: Vec<Target>,
     files: Arc<IndexSet<File>>,
     problems: BTreeMap<Utf8PathBuf, WalkProblem>,
-    being_edited: BeingEdited,
+    findings: Findings,
+    stale: Stale,
 }
 
 impl Project {
@@ -99,7 +102,8 @@ impl Project {
             targets: Vec::new(),
             files: Arc::default(),
             problems: BTreeMap::new(),
-            being_edited: BeingEdited::default(),
+            findings: Findings::default(),
+            stale: Stale::All,
         };
         project.discover();
         project
@@ -138,20 +142,63 @@ impl Project {
         ProjectSources::new(&self.db)
     }
 
-    /// Checks all files, or remembers. Unwinds with [`salsa::Cancelled`] if it runs beside an
+    /// Checks all files, or remembers, whatever is kept of earlier checks. Unwinds with [`salsa::Cancelled`] if it runs beside an
     /// [`apply`](Project::apply), which a plain `&self` rules out.
     pub fn check(&self, progress: &dyn Progress) -> Report {
-        self.job().run(progress)
+        let Checked { findings, checked, elapsed, .. } =
+            CheckJob { stale: Stale::All, ..self.job() }.run(progress);
+        let mut all = Findings::default();
+        all.replace_all(&self.db, findings);
+        Report { findings: all.all(&self.db), files: self.files.len(), checked, elapsed }
     }
 
-    /// The same as a value that can be run on another thread, while this one waits for changes.
+    /// Looks at what may have changed, checks the files that this concerns, and says whose findings are different. The first time,
+    /// all are.
+    ///
+    /// What an edit leaves as it is for others concerns its file only, however many there are.
+    pub fn update(&mut self, batch: &ChangeBatch) -> Delta {
+        let started = Instant::now();
+        self.apply(batch);
+        let checked = self.job().run(&());
+        let delta = self.settle(checked);
+        Delta { elapsed: started.elapsed(), ..delta }
+    }
+
+    /// The findings as of the last check that was kept.
+    pub fn findings(&self) -> &Findings {
+        &self.findings
+    }
+
+    /// Whether what has to be checked is done sooner than a thread is started.
+    pub(crate) fn has_little_to_check(&self) -> bool {
+        const LITTLE: usize = 16;
+        matches!(&self.stale, Stale::Files(files) if files.len() <= LITTLE)
+    }
+
+    /// What has to be checked, as a value that can be run on another thread, while this one waits for changes.
     pub(crate) fn job(&self) -> CheckJob {
         CheckJob {
             db: self.db.clone(),
             workers: Arc::clone(&self.workers),
             files: Arc::clone(&self.files),
             problems: self.problems.clone(),
+            stale: self.stale.clone(),
         }
+    }
+
+    /// Keeps what a check gave, unless something was applied since it was started.
+    pub(crate) fn settle(&mut self, checked: Checked) -> Delta {
+        let Checked { findings, is_all, checked, elapsed } = checked;
+        // What failed is not remembered.
+        let has_failed =
+            |(_, it): &&(File, Vec<Arc<Diagnostic>>)| it.iter().any(|it| it.rule == "internal-error");
+        let failed = findings.iter().filter(has_failed).map(|(file, _)| *file).collect();
+        let changed = match is_all {
+            true => self.findings.replace_all(&self.db, findings),
+            false => self.findings.replace(&self.db, findings),
+        };
+        self.stale = Stale::Files(failed);
+        Delta { changed, findings: self.findings.count(), files: self.files.len(), checked, elapsed }
     }
 
     /// Cancels what runs on clones of the database, and waits until they are dropped.
@@ -181,11 +228,13 @@ impl Project {
             }
         }
         let mut applied = Applied::default();
+        let seen = self.seen_by_others(&touched);
+        let mut changed = BTreeSet::new();
         for file in touched {
             let status = file.status(&self.db);
             if file.refresh(&mut self.db) {
                 applied.files += 1;
-                self.being_edited.last.insert(file);
+                changed.insert(file);
             }
             layout |= file.status(&self.db) != status || !self.files.contains(&file);
         }
@@ -197,28 +246,55 @@ impl Project {
             applied.files += discovered.files;
             applied.layout |= discovered.layout;
         }
+        if layout || applied.layout {
+            self.stale = Stale::All;
+        } else {
+            self.concern(&changed, &seen);
+        }
         applied
     }
 
-    /// Expects that the files that were edited last will be edited again, and says whether it did not before.
-    ///
-    /// The next check takes longer then, and finds what the last one did: it is for when nobody waits. The checks after further edits
-    /// of these files are the faster for it.
-    pub fn expect_edits(&mut self) -> bool {
-        let db = &mut self.db;
-        let new: Vec<File> = std::mem::take(&mut self.being_edited.last)
-            .into_iter()
-            .filter(|it| !self.being_edited.expected.contains(it) && has_few_users(db, *it))
-            .collect();
-        if new.len() > BeingEdited::AT_ONCE {
-            return false;
+    /// What others see of files of code, as long as that is worth to know.
+    fn seen_by_others(&self, files: &BTreeSet<File>) -> BTreeMap<File, Arc<Interface>> {
+        /// More files than these were changed by a tool, and most likely for others, too.
+        const MOST: usize = 64;
+        if matches!(self.stale, Stale::All) || files.len() > MOST {
+            return BTreeMap::new();
         }
-        for &file in &new {
-            file.expect_edits(db);
+        files.iter().filter_map(|it| Some((*it, self.interface(*it)?))).collect()
+    }
+
+    /// What others see of a file to check. None of what is not code, or is not there.
+    fn interface(&self, file: File) -> Option<Arc<Interface>> {
+        let is_code = discovery::is_puppet(file.path(&self.db))
+            && self.files.contains(&file)
+            && file.status(&self.db) == FileStatus::Exists;
+        is_code.then(|| caught(&self.db, || Arc::clone(interface(&self.db, file))).ok()).flatten()
+    }
+
+    /// Notes whose findings may be others, now that some files have changed; `seen` is what others saw of them before.
+    fn concern(&mut self, changed: &BTreeSet<File>, seen: &BTreeMap<File, Arc<Interface>>) {
+        let Stale::Files(mut stale) = std::mem::replace(&mut self.stale, Stale::All) else { return };
+        for &file in changed {
+            let Some(before) = seen.get(&file) else { return };
+            if self.interface(file).as_ref() != Some(before) {
+                return;
+            }
+            stale.insert(file);
+            stale.extend(self.findings.pointing_at(file.id(&self.db)));
+            stale.extend(self.counting_words_beside(file));
         }
-        let any = !new.is_empty();
-        self.being_edited.expected.extend(new);
-        any
+        self.stale = Stale::Files(stale);
+    }
+
+    /// The files whose checks count words of a file's text: some of its module.
+    fn counting_words_beside(&self, file: File) -> Vec<File> {
+        let db = &self.db;
+        let environment = environment_of(db, file);
+        let folder = module_file(db, file).and_then(|it| module_folder(db, environment, it.module.clone()));
+        let beside = folder.map(|it| db.files().known_below(it)).unwrap_or_default();
+        let is_code = |it: &File| discovery::is_puppet(it.path(db)) && self.files.contains(it);
+        beside.into_iter().filter(|it| is_code(it) && counts_words(db, *it)).collect()
     }
 
     /// Finds the files anew, and says what is different.
@@ -253,26 +329,13 @@ impl Project {
     }
 }
 
-/// The files that somebody is editing.
-#[derive(Debug, Default)]
-struct BeingEdited {
-    /// Changed since the project was last told to expect further edits.
-    last: BTreeSet<File>,
-    /// Further edits are expected.
-    expected: BTreeSet<File>,
-}
-
-impl BeingEdited {
-    /// More files than these were changed by no editor, but by a tool.
-    const AT_ONCE: usize = 8;
-}
-
-/// Whether few files depend on one. On data, on Ruby and on main manifests too many do for all of them to be looked at after
-/// every edit.
-fn has_few_users(db: &ProjectDatabase, file: File) -> bool {
-    let path = file.path(db);
-    let main = environment_of(db, file).main_manifest(db);
-    matches!(path.extension(), Some("pp" | "epp")) && !main.is_some_and(|main| path.starts_with(main))
+/// The files whose findings may be others than those that are kept.
+#[derive(Clone, Debug)]
+enum Stale {
+    /// Any.
+    All,
+    /// These.
+    Files(BTreeSet<File>),
 }
 
 /// The paths that are below no other of them, in order.
@@ -283,64 +346,45 @@ pub fn outermost(paths: impl IntoIterator<Item = Utf8PathBuf>) -> Vec<Utf8PathBu
     paths
 }
 
-/// What is wrong with a module as a whole is told where it shows first, with some of the other places.
-fn said_once(findings: Vec<Arc<Diagnostic>>) -> Vec<Arc<Diagnostic>> {
-    const OF_MODULES: [&str; 1] = ["undeclared-module-dependency"];
-    const OTHER_PLACES: usize = 3;
-    let mut said: BTreeMap<(&'static str, String), usize> = BTreeMap::new();
-    let mut kept: Vec<Arc<Diagnostic>> = Vec::with_capacity(findings.len());
-    for finding in findings {
-        if OF_MODULES.contains(&finding.rule) {
-            let key = (finding.rule, finding.message.clone());
-            if let Some(index) = said.get(&key) {
-                let first = Arc::make_mut(&mut kept[*index]);
-                if first.related.len() < OTHER_PLACES {
-                    let message = "and here".to_owned();
-                    first.related.push(Related { file: finding.file, range: finding.range, message });
-                }
-                continue;
-            }
-            said.insert(key, kept.len());
-        }
-        kept.push(finding);
-    }
-    kept
-}
-
-/// One check of all files, with its own clone of the database.
+/// One check, with its own clone of the database.
 #[derive(Debug)]
 pub(crate) struct CheckJob {
     db: ProjectDatabase,
     workers: Arc<Workers>,
     files: Arc<IndexSet<File>>,
     problems: BTreeMap<Utf8PathBuf, WalkProblem>,
+    stale: Stale,
+}
+
+/// What a check gave, to be [settled](Project::settle).
+#[derive(Debug)]
+pub(crate) struct Checked {
+    findings: Vec<(File, Vec<Arc<Diagnostic>>)>,
+    is_all: bool,
+    checked: usize,
+    elapsed: Duration,
 }
 
 impl CheckJob {
-    pub(crate) fn run(self, progress: &dyn Progress) -> Report {
+    pub(crate) fn run(self, progress: &dyn Progress) -> Checked {
         let started = Instant::now();
         let before = self.db.checks();
-        let files: Vec<File> = self.files.iter().copied().collect();
-        let mut findings = Vec::new();
-        let mut problems = self.problems.iter().peekable();
+        let (files, is_all): (Vec<File>, bool) = match &self.stale {
+            Stale::All => (self.files.iter().copied().collect(), true),
+            Stale::Files(files) => (files.iter().copied().collect(), false),
+        };
         let of_files = check_files(self.db.clone(), &self.workers, &files, progress);
-        for (file, of_file) in files.iter().zip(of_files) {
-            let path = file.path(&self.db);
-            while let Some((before, problem)) = problems.next_if(|(before, _)| *before <= path) {
-                findings.push(Arc::new(self.problem(before, problem)));
-            }
-            findings.extend(of_file);
+        let mut findings: Vec<_> = files.into_iter().zip(of_files).collect();
+        if is_all {
+            findings.extend(self.problems.iter().map(|(path, problem)| {
+                let (file, finding) = self.problem(path, problem);
+                (file, vec![Arc::new(finding)])
+            }));
         }
-        findings.extend(problems.map(|(path, problem)| Arc::new(self.problem(path, problem))));
-        Report {
-            findings: said_once(findings),
-            files: files.len(),
-            checked: self.db.checks() - before,
-            elapsed: started.elapsed(),
-        }
+        Checked { findings, is_all, checked: self.db.checks() - before, elapsed: started.elapsed() }
     }
 
-    fn problem(&self, path: &Utf8Path, problem: &WalkProblem) -> Diagnostic {
+    fn problem(&self, path: &Utf8Path, problem: &WalkProblem) -> (File, Diagnostic) {
         let (rule, level, message) = match problem {
             WalkProblem::Loop(ancestor) => {
                 let message = format!("the symbolic link leads back to {ancestor} and is not followed");
@@ -354,6 +398,6 @@ impl CheckJob {
             }
         };
         let file = self.db.files().file_with_status(&self.db, path, FileStatus::NotAFile);
-        Diagnostic::new(rule, level, file.id(&self.db), TextRange::default(), message)
+        (file, Diagnostic::new(rule, level, file.id(&self.db), TextRange::default(), message))
     }
 }

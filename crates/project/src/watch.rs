@@ -15,7 +15,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::change::ChangeBatch;
-use crate::project::{Project, Report};
+use crate::findings::Delta;
+use crate::project::{Checked, Project, Report};
 
 /// What the loop reacts to.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ pub struct Done {
 
 #[derive(Debug)]
 enum Outcome {
-    Report(Report),
+    Checked(Checked),
     /// The database changed meanwhile.
     Cancelled,
     /// A bug outside the check of any one file.
@@ -81,8 +82,8 @@ pub fn run(
     debounce: Debounce,
     observer: &mut dyn Observer,
 ) {
-    let mut run = Run { number: 0, purpose: Purpose::Report, signals };
-    run.start(project, Purpose::Report);
+    let mut run = Run { number: 0, signals };
+    run.start(project, observer);
     while let Ok(signal) = received.recv() {
         match signal {
             Signal::Stop => break,
@@ -95,7 +96,7 @@ pub fn run(
                 observer.touched(&gathered.batch);
                 let applied = project.apply(&gathered.batch);
                 if applied.anything() {
-                    run.start(project, Purpose::Report);
+                    run.start(project, observer);
                 } else if let Some(done) = gathered.done {
                     run.finished(project, done, observer);
                 }
@@ -123,31 +124,25 @@ pub fn changes(received: &Receiver<Signal>, debounce: Debounce) -> Option<Change
 /// The check that counts; older ones were overtaken.
 struct Run<'a> {
     number: u64,
-    purpose: Purpose,
     signals: &'a Sender<Signal>,
 }
 
-/// What a check is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Purpose {
-    /// To tell what is found.
-    Report,
-    /// To be ready for the next edit, while nobody waits; what is found has been told.
-    Readiness,
-}
-
 impl Run<'_> {
-    /// Starts a check on its own thread, so that this one can hear of changes and cancel it.
-    fn start(&mut self, project: &Project, purpose: Purpose) {
+    /// Checks what little there is, or else starts a check on its own thread, so that this one can hear of changes and cancel it.
+    fn start(&mut self, project: &mut Project, observer: &mut dyn Observer) {
         self.number += 1;
-        self.purpose = purpose;
-        let run = self.number;
         let job = project.job();
+        if project.has_little_to_check() {
+            let checked = job.run(&());
+            report(project, checked, observer);
+            return;
+        }
+        let run = self.number;
         let signals = self.signals.clone();
         thread::spawn(move || {
             // The job owns what it works on, and is gone when it unwinds.
             let outcome = match catch_unwind(AssertUnwindSafe(|| job.run(&()))) {
-                Ok(report) => Outcome::Report(report),
+                Ok(checked) => Outcome::Checked(checked),
                 Err(panic) if panic.is::<salsa::Cancelled>() => Outcome::Cancelled,
                 Err(panic) => Outcome::Panic(panic),
             };
@@ -159,16 +154,18 @@ impl Run<'_> {
     fn finished(&mut self, project: &mut Project, done: Done, observer: &mut dyn Observer) {
         match done.outcome {
             Outcome::Panic(panic) => resume_unwind(panic),
-            Outcome::Report(report) if done.run == self.number && self.purpose == Purpose::Report => {
-                observer.report(project, report);
-                if project.expect_edits() {
-                    self.start(project, Purpose::Readiness);
-                }
-            }
+            Outcome::Checked(checked) if done.run == self.number => report(project, checked, observer),
             // A newer check was started whenever one is cancelled.
-            Outcome::Report(_) | Outcome::Cancelled => {}
+            Outcome::Checked(_) | Outcome::Cancelled => {}
         }
     }
+}
+
+/// Keeps what a check gave, and tells it.
+fn report(project: &mut Project, checked: Checked, observer: &mut dyn Observer) {
+    let Delta { files, checked, elapsed, .. } = project.settle(checked);
+    let findings = project.findings().all(project.db());
+    observer.report(project, Report { findings, files, checked, elapsed });
 }
 
 /// What came while the loop waited for quiet.

@@ -378,9 +378,6 @@ fn after_random_edits_the_answer_equals_a_clean_runs() {
             let edits = 1 + random.below(4);
             let touched: Vec<_> = (0..edits).flat_map(|_| edit(&mut random, &fixture.system)).collect();
             fixture.project.apply(&touched.into_iter().collect());
-            if random.below(3) == 0 {
-                fixture.project.expect_edits();
-            }
 
             let clean = ProjectDatabase::frozen(fixture.system.clone());
             let clean = Project::new(clean, &["/".into()], ProjectOptions::default());
@@ -419,28 +416,6 @@ fn an_edit_of_a_body_checks_that_file_only() {
 }
 
 #[test]
-fn an_edit_of_a_file_that_is_being_edited_makes_nobody_else_look() {
-    let mut fixture = module();
-    let path = "/modules/web/manifests/vhost.pp";
-    let edit = |fixture: &mut Fixture, number: usize| {
-        let text = format!("define web::vhost(Integer $port = 80) {{\n  notice($port, {number})\n}}\n");
-        fixture.system.write_file(path, text);
-        let (_, _, ran) = fixture.touch(&[path]);
-        (checked(fixture, &ran), ran.looked_at(fixture.project.db(), "infer"))
-    };
-    // Its user, and the file that has nothing to do with it.
-    assert_eq!(edit(&mut fixture, 1), (vec!["web/manifests/vhost.pp"], 2));
-
-    assert!(fixture.project.expect_edits(), "nothing was expected before");
-    let report = fixture.check();
-    assert_eq!(report.checked, 2, "the file, and its user, who now looks again after every edit");
-    assert!(report.findings.is_empty(), "{:?}", report.findings);
-
-    assert_eq!(edit(&mut fixture, 2), (vec!["web/manifests/vhost.pp"], 1));
-    assert!(!fixture.project.expect_edits(), "it is expected already");
-}
-
-#[test]
 fn an_edit_of_a_signature_checks_its_users_only() {
     let mut fixture = module();
     let text = "define web::vhost(String $port = '80') {\n  notice($port)\n}\n";
@@ -449,34 +424,4 @@ fn an_edit_of_a_signature_checks_its_users_only() {
     assert_eq!(checked(&fixture, &ran), ["web/manifests/vhost.pp", "site/manifests/init.pp"]);
     let found: Vec<_> = report.findings.iter().map(|it| it.rule).collect();
     assert_eq!(found, ["parameter-type"]);
-}
-
-#[test]
-fn an_edit_that_nobody_was_told_of_is_not_lost_when_more_are_expected() {
-    let mut fixture = module();
-    let path = "/modules/web/manifests/vhost.pp";
-    fixture.system.write_file(path, "define web::vhost(Integer $port = 80) { }\n");
-    fixture.touch(&[path]);
-    let told = fixture.rules();
-
-    fixture.system.write_file(path, "define web::vhost(String $port) { }\n");
-    assert!(fixture.project.expect_edits());
-    assert_eq!(fixture.rules(), told, "what is remembered is the text of the last report");
-    let (applied, ..) = fixture.touch(&[path]);
-    assert!(applied.anything());
-    assert_ne!(fixture.rules(), told);
-}
-
-#[test]
-fn what_a_tool_changes_at_once_is_not_expected_to_be_edited() {
-    let paths: Vec<String> = (0..20).map(|it| format!("/modules/a/manifests/c{it}.pp")).collect();
-    let mut fixture = Fixture::new(&[("/environment.conf", "modulepath = modules\n")]);
-    for text in ["", "# again\n"] {
-        for path in &paths {
-            fixture.system.write_file(path, text);
-        }
-        let (applied, ..) = fixture.touch(&paths.iter().map(String::as_str).collect::<Vec<_>>());
-        assert!(applied.anything());
-        assert!(!fixture.project.expect_edits());
-    }
 }

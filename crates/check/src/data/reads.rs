@@ -143,7 +143,7 @@ fn folder_reads(db: &dyn Db, folder: File) -> KeyReads {
 
 /// The keys that a manifest or a template reads.
 #[salsa::tracked(returns(ref))]
-fn program_reads(db: &dyn Db, file: File) -> KeyReads {
+pub(crate) fn program_reads(db: &dyn Db, file: File) -> KeyReads {
     let mut reads = KeyReads { any: !is_readable(db, file), ..KeyReads::default() };
     for item in items(db, file) {
         reads.extend(item_reads(db, *item));

@@ -28,7 +28,7 @@ pub use builtin::block_parameters;
 pub use constant::{constant, values};
 pub use known::Known;
 pub use measure::{ProgramTypes, program_types, typed_expressions};
-pub use queries::{infer, outline_of};
+pub use queries::{infer, outline_of, outlines};
 pub use result::{Inference, Outline};
 pub use truth::truth;
 pub use typed_item::TypedItem;

@@ -22,6 +22,11 @@ pub fn outline<'db>(db: &'db dyn Db, item: Item<'db>, depth: u8) -> Arc<Outline>
     Arc::new(Walk::new(db, item, depth).run().outline)
 }
 
+/// What others see of an item at each of the depths from which they look.
+pub fn outlines<'db>(db: &'db dyn Db, item: Item<'db>) -> Box<[Arc<Outline>]> {
+    (0..DEPTH).map(|depth| Arc::clone(outline(db, item, depth))).collect()
+}
+
 /// What others see of an item.
 pub fn outline_of<'db>(db: &'db dyn Db, item: Item<'db>) -> &'db Outline {
     outline(db, item, DEPTH - 1)

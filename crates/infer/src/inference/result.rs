@@ -3,8 +3,10 @@ use marotte_hir::ExprId;
 use marotte_pcore::types::Type;
 use marotte_text::Str;
 
+use crate::aliases::stand_for_the_same;
+
 /// What is known about the expressions of an item.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Inference {
     pub(super) types: Vec<Option<Type>>,
     pub(super) walked: Vec<bool>,
@@ -14,13 +16,32 @@ pub struct Inference {
 }
 
 /// What others see of a body.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Outline {
     /// The variables that are set at the end, with their types. Those that are set on some ways only have a type that
     /// includes `undef`'s.
     pub(super) variables: HashMap<Str, Option<Type>>,
     /// What a call gives.
     pub(super) result: Option<Type>,
+}
+
+impl PartialEq for Inference {
+    fn eq(&self, other: &Inference) -> bool {
+        self.types == other.types
+            && self.walked == other.walked
+            && self.unset == other.unset
+            && self.unbound == other.unbound
+            && self.outline == other.outline
+            && stand_for_the_same(self.types.iter().flatten(), other.types.iter().flatten())
+    }
+}
+
+impl PartialEq for Outline {
+    fn eq(&self, other: &Outline) -> bool {
+        self.variables == other.variables
+            && self.result == other.result
+            && stand_for_the_same(self.types(), other.types())
+    }
 }
 
 impl Inference {
@@ -60,6 +81,10 @@ impl Inference {
 }
 
 impl Outline {
+    fn types(&self) -> impl Iterator<Item = &Type> {
+        self.names().filter_map(|name| self.variable(name)?).chain(&self.result)
+    }
+
     /// The type of a variable, if it is one of these; inner none if its type is unknown.
     pub fn variable(&self, name: &str) -> Option<Option<&Type>> {
         self.variables.get(name).map(Option::as_ref)

@@ -1,0 +1,82 @@
+//! What others see of a file of code, compared as a whole: while it stays the same, an edit of the file concerns nobody else.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use marotte_db::{Db, File, environment_of};
+use marotte_hir::{AlteredTypes, Body, Item, ItemKind, Privacy, Signature, Titles};
+use marotte_hir::{altered_types, is_readable, items, open_reads, titles};
+use marotte_infer::inference::{Outline, outlines};
+use marotte_resolve::manifests::is_manifest;
+use marotte_text::Str;
+
+use crate::branch_names::misnamed;
+use crate::data::reads::{KeyReads, program_reads};
+use crate::declarable::{Declarable, of_item};
+use crate::exported::attributes_of;
+
+/// What the checks of other files may read of a file of code. It holds no ranges, so that a shift of lines leaves it as it is.
+///
+/// Places of a file show in other files' findings all the same, as related places: whoever keeps findings asks for those again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Interface {
+    is_readable: bool,
+    altered: AlteredTypes,
+    open_reads: Box<[Str]>,
+    titles: Titles,
+    key_reads: KeyReads,
+    items: Box<[ItemInterface]>,
+}
+
+/// What the checks of other files may read of an item.
+#[derive(Clone, Debug, PartialEq)]
+struct ItemInterface {
+    kind: ItemKind,
+    name: Str,
+    signature: Arc<Signature>,
+    privacy: Option<Privacy>,
+    is_only_definitions: bool,
+    /// As far as each of the depths shows to which others look.
+    outlines: Box<[Arc<Outline>]>,
+    declarable: Declarable,
+    /// Attributes by which collectors may look for resources.
+    collected: BTreeSet<(Str, Str)>,
+    /// The body of an item that others read as a whole: a type alias, and what is in a main manifest.
+    body: Option<Arc<Body>>,
+}
+
+/// The interface of a file of code.
+#[salsa::tracked(returns(ref))]
+pub fn interface(db: &dyn Db, file: File) -> Arc<Interface> {
+    let is_main = is_manifest(db, environment_of(db, file), file);
+    Arc::new(Interface {
+        is_readable: is_readable(db, file),
+        altered: altered_types(db, file).clone(),
+        open_reads: open_reads(db, file).into(),
+        titles: titles(db, file).clone(),
+        key_reads: program_reads(db, file).clone(),
+        items: items(db, file).iter().map(|it| of(db, *it, is_main)).collect(),
+    })
+}
+
+fn of<'db>(db: &'db dyn Db, item: Item<'db>, is_main: bool) -> ItemInterface {
+    let kind = item.kind(db);
+    let is_read = is_main || matches!(kind, ItemKind::TypeAlias | ItemKind::TypeMapping);
+    ItemInterface {
+        kind,
+        name: item.name(db).clone(),
+        signature: Arc::clone(item.signature(db)),
+        privacy: item.privacy(db),
+        is_only_definitions: item.is_only_definitions(db),
+        outlines: outlines(db, item),
+        declarable: of_item(db, item).clone(),
+        collected: attributes_of(item.body(db)),
+        body: is_read.then(|| Arc::clone(item.body(db))),
+    }
+}
+
+/// Whether the check of a file counts words of other files of its module: it has a variable that may have the wrong name.
+#[salsa::tracked(returns(copy))]
+pub fn counts_words(db: &dyn Db, file: File) -> bool {
+    items(db, file).iter().any(|it| !misnamed(it.body(db)).is_empty())
+}

@@ -1,0 +1,185 @@
+//! The findings of a project, file by file, and what a check changes about them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use foldhash::HashMap;
+use marotte_db::{Db, File, by_parts};
+use marotte_diagnostics::{Diagnostic, FileId, Related};
+
+/// Rules whose findings are about a module as a whole: told where they show first, with some of the other places.
+const OF_MODULES: [&str; 1] = ["undeclared-module-dependency"];
+
+/// So many other places are named.
+const OTHER_PLACES: usize = 3;
+
+/// What a check changed.
+#[derive(Clone, Debug, Default)]
+pub struct Delta {
+    /// The files whose findings are different, by path, with all the findings that each has now.
+    pub changed: Vec<(File, Arc<[Arc<Diagnostic>]>)>,
+    /// How many findings all files have.
+    pub findings: usize,
+    /// How many files there are to check.
+    pub files: usize,
+    /// How many were checked rather than remembered.
+    pub checked: usize,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// The findings of files, kept between checks.
+#[derive(Debug, Default)]
+pub struct Findings {
+    files: HashMap<File, Entry>,
+    /// The files whose findings point into another one.
+    pointing: HashMap<FileId, BTreeSet<File>>,
+    /// The files that have a finding about a module as a whole.
+    of_modules: BTreeMap<OfModule, BTreeSet<File>>,
+    count: usize,
+}
+
+/// What a finding about a module says: its rule and its message.
+type OfModule = (&'static str, String);
+
+#[derive(Debug, Default)]
+struct Entry {
+    /// As the check of the file gave them.
+    own: Vec<Arc<Diagnostic>>,
+    /// As they are shown, beside those of all other files.
+    shown: Arc<[Arc<Diagnostic>]>,
+}
+
+impl Findings {
+    /// The findings of a file.
+    pub fn of(&self, file: File) -> &[Arc<Diagnostic>] {
+        self.files.get(&file).map_or(&[], |it| &it.shown)
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The findings of all files, by path.
+    pub fn all(&self, db: &dyn Db) -> Vec<Arc<Diagnostic>> {
+        let mut files: Vec<File> =
+            self.files.iter().filter(|(_, it)| !it.shown.is_empty()).map(|(file, _)| *file).collect();
+        files.sort_by(|one, other| by_parts(one.path(db), other.path(db)));
+        files.into_iter().flat_map(|it| self.of(it).iter().cloned()).collect()
+    }
+
+    /// The files whose findings point into one that has changed, so that places in them may have moved.
+    pub(crate) fn pointing_at(&self, file: FileId) -> impl Iterator<Item = File> {
+        self.pointing.get(&file).into_iter().flatten().copied()
+    }
+
+    /// Takes what the checks of some files gave. Says which files have other findings now, by path.
+    pub(crate) fn replace(
+        &mut self,
+        db: &dyn Db,
+        of_files: impl IntoIterator<Item = (File, Vec<Arc<Diagnostic>>)>,
+    ) -> Vec<(File, Arc<[Arc<Diagnostic>]>)> {
+        let mut stale = BTreeSet::new();
+        for (file, own) in of_files {
+            let entry = self.files.entry(file).or_default();
+            if entry.own == own {
+                continue;
+            }
+            let before = std::mem::replace(&mut entry.own, own);
+            self.unlink(file, &before, &mut stale);
+            self.link(file, &mut stale);
+            stale.insert(file);
+        }
+        let mut changed = Vec::new();
+        for file in stale {
+            let shown = self.shown(db, file);
+            let Some(entry) = self.files.get_mut(&file) else { continue };
+            if entry.shown != shown {
+                self.count = self.count - entry.shown.len() + shown.len();
+                entry.shown = Arc::clone(&shown);
+                changed.push((file, shown));
+            }
+            if entry.own.is_empty() {
+                self.files.remove(&file);
+            }
+        }
+        changed.sort_by(|(one, _), (other, _)| by_parts(one.path(db), other.path(db)));
+        changed
+    }
+
+    /// As [`replace`](Findings::replace), for all files that there are: others have no findings any more.
+    pub(crate) fn replace_all(
+        &mut self,
+        db: &dyn Db,
+        of_files: Vec<(File, Vec<Arc<Diagnostic>>)>,
+    ) -> Vec<(File, Arc<[Arc<Diagnostic>]>)> {
+        let kept: BTreeSet<File> = of_files.iter().map(|(file, _)| *file).collect();
+        let mut known: Vec<File> = self.files.keys().copied().collect();
+        known.sort();
+        let gone = known.into_iter().filter(|it| !kept.contains(it)).map(|it| (it, Vec::new()));
+        let all: Vec<_> = gone.chain(of_files).collect();
+        self.replace(db, all)
+    }
+
+    fn link(&mut self, file: File, stale: &mut BTreeSet<File>) {
+        let Some(entry) = self.files.get(&file) else { return };
+        for finding in &entry.own {
+            for related in &finding.related {
+                self.pointing.entry(related.file).or_default().insert(file);
+            }
+            if let Some(key) = of_module(finding) {
+                let files = self.of_modules.entry(key).or_default();
+                files.insert(file);
+                stale.extend(files.iter().copied());
+            }
+        }
+    }
+
+    fn unlink(&mut self, file: File, own: &[Arc<Diagnostic>], stale: &mut BTreeSet<File>) {
+        for finding in own {
+            for related in &finding.related {
+                if let Some(files) = self.pointing.get_mut(&related.file) {
+                    files.remove(&file);
+                }
+            }
+            if let Some(key) = of_module(finding)
+                && let Some(files) = self.of_modules.get_mut(&key)
+            {
+                stale.extend(files.iter().copied());
+                files.remove(&file);
+            }
+        }
+    }
+
+    /// The findings of a file, without those about a module that another place tells.
+    fn shown(&self, db: &dyn Db, file: File) -> Arc<[Arc<Diagnostic>]> {
+        let own = self.files.get(&file).map_or(&[][..], |it| &it.own);
+        own.iter().filter_map(|finding| self.told_once(db, finding)).collect()
+    }
+
+    fn told_once(&self, db: &dyn Db, finding: &Arc<Diagnostic>) -> Option<Arc<Diagnostic>> {
+        let Some(key) = of_module(finding) else { return Some(Arc::clone(finding)) };
+        let mut files: Vec<File> = self.of_modules.get(&key)?.iter().copied().collect();
+        files.sort_by(|one, other| by_parts(one.path(db), other.path(db)));
+        let own = files.iter().filter_map(|it| self.files.get(it)).flat_map(|it| &it.own);
+        let mut places = own.filter(|it| it.rule == key.0 && it.message == key.1);
+        let first = places.next()?;
+        if !Arc::ptr_eq(first, finding) {
+            return None;
+        }
+        let mut told = Arc::clone(first);
+        let room = OTHER_PLACES.saturating_sub(first.related.len());
+        for other in places.take(room) {
+            let message = "and here".to_owned();
+            Arc::make_mut(&mut told).related.push(Related { file: other.file, range: other.range, message });
+        }
+        Some(told)
+    }
+}
+
+/// What a finding says about a module as a whole, if it does.
+fn of_module(finding: &Diagnostic) -> Option<OfModule> {
+    OF_MODULES.contains(&finding.rule).then(|| (finding.rule, finding.message.clone()))
+}

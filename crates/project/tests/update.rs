@@ -1,0 +1,255 @@
+//! What an edit changes is all that is found anew: after any series of edits, what is kept equals a check of everything, and a clean run.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use marotte_db::{Db as _, MemorySystem, System as _};
+use marotte_diagnostics::{Diagnostic, FileId};
+use marotte_project::{ChangeBatch, Project, ProjectDatabase, ProjectOptions};
+
+/// Each path, with texts that it may have. The first is what it has to begin with; none is a file that is not there.
+const FILES: &[(&str, &[&str])] = &[
+    ("/environment.conf", &["modulepath = modules\n", "modulepath = modules:other\n", ""]),
+    (
+        "/hiera.yaml",
+        &[
+            "version: 5\nhierarchy:\n  - {name: c, path: common.yaml}\n",
+            "version: 5\nhierarchy:\n  - {name: n, path: \"nodes/%{n}.yaml\"}\n  - {name: c, path: common.yaml}\n",
+            "version: 9\n",
+        ],
+    ),
+    (
+        "/data/common.yaml",
+        &[
+            "a::size: 3\nc::port: 80\n",
+            "a::size: x\nc::port: 80\n",
+            "# moved\na::size: 3\n\nc::prot: 80\n",
+            "a::size: 3\nc::pool: x\nlookup_options:\n  c::port: {merge: deep}\n",
+            "a: [",
+        ],
+    ),
+    (
+        "/manifests/site.pp",
+        &[
+            "$domain = 'x'\nnode default { include a }\n",
+            "# moved\n\n$domain = 'x'\nnode default { include a\n  include c }\n",
+            "$domian = 'x'\nPackage { ensure => installed }\n",
+            "node 'n' { include nothing::here }\n",
+            "node {",
+        ],
+    ),
+    (
+        "/modules/a/manifests/init.pp",
+        &[
+            "class a (Integer $size) {\n  include a::b\n  notice($a::b::name, $size)\n}\n",
+            "class a (Integer $size) {\n  include a::b\n  notice($a::b::name, $size, 1)\n}\n",
+            "# moved\nclass a (String $size = 'x') {\n  include a::b\n  notice($a::b::nmae, $size)\n}\n",
+            "class a {\n  a::d { 'x': port => 1 }\n  file { '/a': ensure => file }\n}\n",
+            "class a {\n  a::d { 'x': port => 'x' }\n  File['/a'] -> Service['s']\n}\n",
+            "class a inherits a::b {\n  notice($name, a::f(1), c::g('x'))\n}\n",
+            "class a inherits a::b {\n  if $kind == 'x' { $one = 1 } else { $eno = 2 }\n  notice($one)\n}\n",
+            "class a { notice(lookup('c::pool'), $domain, $nobody_sets) }\n",
+            "class a {",
+        ],
+    ),
+    (
+        "/modules/a/manifests/b.pp",
+        &[
+            "class a::b {\n  $name = 'b'\n}\n",
+            "class a::b {\n  $name = 'b'\n  notice(1)\n}\n",
+            "# moved\nclass a::b {\n  $name = 1\n  $kind = 'y'\n}\n",
+            "class a::b inherits c {\n  $name = $c::kind\n}\n",
+            "class a::b {\n  assert_private()\n}\n",
+            "class a::other { }\n",
+            "class a::b {\n  $package_name = 'x'\n  if true { $servce = 1 }\n}\n",
+        ],
+    ),
+    (
+        "/modules/a/manifests/d.pp",
+        &[
+            "define a::d (Integer $port = 80) {\n  service { 's': }\n}\n",
+            "define a::d (Integer $port = 80) {\n  service { 's': }\n  notice($port)\n}\n",
+            "define a::d (String $port, A::T $t = 1) {\n  notice($t)\n}\n",
+            "define a::d (Integer $prot = 80) {\n  Service <| title == $prot |> { ensure => running }\n}\n",
+        ],
+    ),
+    (
+        "/modules/a/functions/f.pp",
+        &[
+            "function a::f(Integer $x) >> Integer { $x }\n",
+            "function a::f(Integer $x) { $y = c::g($x)\n  $y }\n",
+            "function a::f(String $x, $y) { 'x' }\n",
+        ],
+    ),
+    (
+        "/modules/a/types/t.pp",
+        &["type A::T = Integer\n", "type A::T = Variant[String, C::U]\n", "type A::S = Any\n"],
+    ),
+    (
+        "/modules/a/templates/t.epp",
+        &["<%- | Integer $n | -%>\n<%= $n %>\n", "<%- | String $m | -%>\n<%= $m %>\n", "<%= $one %>"],
+    ),
+    (
+        "/modules/a/metadata.json",
+        &[r#"{"name": "x-a", "dependencies": []}"#, r#"{"name": "x-a", "dependencies": [{"name": "x-c"}]}"#],
+    ),
+    (
+        "/modules/c/manifests/init.pp",
+        &[
+            "class c (Integer $port) {\n  $kind = 'x'\n  notice(epp('a/t.epp', { n => 1 }), $port)\n}\n",
+            "class c (Integer $port) {\n  $kind = 'y'\n  notice(epp('a/t.epp', { n => 1 }), $port)\n}\n",
+            "\nclass c (Integer $port) {\n  $kind = $port\n  @file { '/v': tag => 'x' }\n  x_type { 'x': size => 1 }\n}\n",
+            "class c (Integer $prot = 1, A::T $t = 'x') {\n  $kind = a::f('x')\n  notice(old_function(1), $domain, $nobody_sets)\n}\n",
+            "class c {\n  include a\n  include missing::here\n  notice($facts['own'], $own)\n}\n",
+        ],
+    ),
+    (
+        "/modules/c/functions/g.pp",
+        &["function c::g($x) { 1 }\n", "function c::g($x) { 'y' }\n", "function c::g($x) { a::f($x) }\n"],
+    ),
+    ("/modules/c/types/u.pp", &["type C::U = Enum['a']\n", "type C::U = Boolean\n"]),
+    ("/modules/c/data/common.yaml", &["c::port: x\n", "c::port: 1\n"]),
+    ("/modules/c/hiera.yaml", &["", "version: 5\nhierarchy:\n  - {name: c, path: common.yaml}\n"]),
+    (
+        "/modules/c/lib/puppet/type/x_type.rb",
+        &[
+            "Puppet::Type.newtype(:x_type) do\n  newparam(:name)\n  newparam(:size)\nend\n",
+            "Puppet::Type.newtype(:x_type) do\n  newparam(:name)\nend\n",
+            "",
+        ],
+    ),
+    (
+        "/modules/c/lib/puppet/parser/functions/old_function.rb",
+        &[
+            "module Puppet::Parser::Functions\n  newfunction(:old_function, :type => :rvalue, :arity => 1) { |a| a }\nend\n",
+            "",
+        ],
+    ),
+    ("/modules/c/lib/facter/own.rb", &["Facter.add(:own) { setcode { 'x' } }\n", ""]),
+    ("/other/e/manifests/init.pp", &["class e { notice($a::b::name) }\n", "class e::f { }\n"]),
+    ("/loose.pp", &["include a\nfile { '/a': }\nFile['/b'] -> File['/a']\n", "notice($a::b::name, $kind)\n"]),
+];
+
+const FOLDERS: [&str; 6] =
+    ["/modules/a", "/modules/c", "/modules", "/data", "/other", "/modules/a/manifests"];
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        // Knuth's MMIX constants; the low bits of such a generator are poor.
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % limit
+    }
+}
+
+/// Changes something, and says which paths a watcher would name.
+fn edit(random: &mut Random, system: &MemorySystem) -> Vec<&'static str> {
+    let (path, texts) = FILES[random.below(FILES.len())];
+    match random.below(24) {
+        0 => {
+            system.remove(path);
+            vec![path]
+        }
+        1 => {
+            let (to, _) = FILES[random.below(FILES.len())];
+            system.rename(path, to);
+            vec![path, to]
+        }
+        2 => {
+            let (from, to) = (FOLDERS[random.below(FOLDERS.len())], FOLDERS[random.below(FOLDERS.len())]);
+            if to.starts_with(from) || from.starts_with(to) {
+                return vec![];
+            }
+            system.remove(to);
+            system.rename(from, to);
+            vec![from, to]
+        }
+        // What folders have lost comes back.
+        3 => {
+            for (path, texts) in FILES {
+                system.write_file(path, texts[0]);
+            }
+            FILES.iter().map(|(path, _)| *path).collect()
+        }
+        4 => {
+            system.write_file(path, b"caf\xe9");
+            vec![path]
+        }
+        _ => {
+            system.write_file(path, texts[random.below(texts.len())]);
+            vec![path]
+        }
+    }
+}
+
+/// All that is said of a finding, with paths for the numbers of files: two databases number them differently.
+fn said(project: &Project, finding: &Diagnostic) -> String {
+    let path = |id: FileId| {
+        let file = project.db().files().by_id(id).unwrap();
+        file.path(project.db()).to_string()
+    };
+    let related: Vec<_> =
+        finding.related.iter().map(|it| (path(it.file), it.range, it.message.as_str())).collect();
+    format!(
+        "{} {:?} {} {:?} {} {:?} {related:?} {:?} {:?}",
+        path(finding.file),
+        finding.range,
+        finding.rule,
+        finding.level,
+        finding.message,
+        finding.label,
+        finding.notes,
+        finding.fix
+    )
+}
+
+fn all_said(project: &Project, findings: &[Arc<Diagnostic>]) -> Vec<String> {
+    findings.iter().map(|it| said(project, it)).collect()
+}
+
+#[test]
+fn after_random_edits_what_is_kept_equals_a_check_of_everything_and_a_clean_run() {
+    for seed in 1..=2 {
+        let mut random = Random(seed);
+        let first = FILES.iter().map(|(path, texts)| (*path, texts[0]));
+        let system = Arc::new(MemorySystem::with_files(first));
+        let options = ProjectOptions { threads: 1, ..ProjectOptions::default() };
+        let mut project = Project::new(ProjectDatabase::new(system.clone()), &["/".into()], options.clone());
+        project.update(&ChangeBatch::new());
+        // What somebody has who was told of nothing but the differences.
+        let mut told: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let tell = |project: &Project, told: &mut BTreeMap<String, Vec<String>>, changed: &[_]| {
+            for (file, findings) in changed {
+                let file: &marotte_db::File = file;
+                let findings: &Arc<[Arc<Diagnostic>]> = findings;
+                told.insert(file.path(project.db()).to_string(), all_said(project, findings));
+            }
+        };
+        for file in project.files() {
+            tell(&project, &mut told, &[(file, project.findings().of(file).into())]);
+        }
+        for step in 0..300 {
+            let touched: Vec<_> = (0..1 + random.below(2)).flat_map(|_| edit(&mut random, &system)).collect();
+            let delta = project.update(&touched.iter().copied().collect());
+            tell(&project, &mut told, &delta.changed);
+
+            let kept = all_said(&project, &project.findings().all(project.db()));
+            let place = format!("seed {seed}, step {step}, after {touched:?}");
+            let pulled = all_said(&project, &project.check(&()).findings);
+            assert_eq!(kept, pulled, "{place}: a check of everything");
+            assert_eq!(delta.findings, kept.len(), "{place}: the number of findings");
+            let clean = ProjectDatabase::frozen(system.clone());
+            let clean = Project::new(clean, &["/".into()], options.clone());
+            assert_eq!(kept, all_said(&clean, &clean.check(&()).findings), "{place}: a clean run");
+            let mut of_deltas: Vec<String> = told.values().flatten().cloned().collect();
+            let mut sorted = kept.clone();
+            of_deltas.sort();
+            sorted.sort();
+            assert_eq!(of_deltas, sorted, "{place}: all differences together");
+        }
+        assert!(system.is_directory("/modules".into()) || system.is_directory("/data".into()));
+    }
+}
