@@ -1,5 +1,6 @@
 mod compilation;
 mod evaluation;
+mod format;
 
 pub(crate) use compilation::{CatalogFormat, CompilationArgs, CompileArgs, VerifyArgs};
 pub(crate) use evaluation::{
@@ -8,6 +9,8 @@ pub(crate) use evaluation::{
 pub(crate) use evaluation::{
     EppArgs, EppCommand, EppDumpArgs, EppValidateArgs, ErbArgs, ErbCommand, ErbDumpArgs, RenderArgs,
 };
+
+pub(crate) use format::FormatArgs;
 
 use std::str::FromStr;
 
@@ -36,6 +39,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Check manifests, templates and data
     Check(Box<CheckArgs>),
+    /// Format manifests and templates
+    Format(FormatArgs),
     /// Print syntax trees
     Parse(ParseArgs),
     /// Evaluate Puppet code, without a catalog

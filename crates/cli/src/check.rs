@@ -23,6 +23,7 @@ use crate::Status;
 use crate::args::CheckArgs;
 use crate::config;
 use crate::failure::Failure;
+pub(crate) use fix::unified;
 use options::Options;
 
 /// The path that stands for standard input.

@@ -1,10 +1,13 @@
 //! `marotte.toml`: the options of the command line under the same names.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_diagnostics::output::Format;
+use marotte_format::LineEnding;
 use marotte_pcore::dialect::Dialect;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -41,6 +44,34 @@ pub(crate) struct Config {
     pub(crate) dialect: Option<&'static str>,
     pub(crate) module_path: Option<String>,
     pub(crate) threads: Option<u16>,
+    pub(crate) format: FormatConfig,
+}
+
+/// What the table `[format]` says.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct FormatConfig {
+    pub(crate) line_width: Option<u16>,
+    pub(crate) indent_width: Option<u8>,
+    /// Levels of indentation are tabs.
+    pub(crate) tabs: Option<bool>,
+    pub(crate) line_ending: Option<Ending>,
+}
+
+/// What ends lines, by its name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ending(pub(crate) LineEnding);
+
+impl FromStr for Ending {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(Ending(match text {
+            "auto" => LineEnding::Auto,
+            "lf" => LineEnding::Lf,
+            "crlf" => LineEnding::CrLf,
+            _ => return Err(format!("`{text}` is none of `auto`, `lf`, `crlf`")),
+        }))
+    }
 }
 
 /// All keys, for suggestions.
@@ -64,7 +95,11 @@ const KEYS: [&str; 19] = [
     "dialect",
     "module-path",
     "threads",
+    "format",
 ];
+
+/// The keys of the table `[format]`.
+const FORMAT_KEYS: [&str; 4] = ["line-width", "indent-width", "indent-style", "line-ending"];
 
 /// Reads the named file, or else the nearest one at or above a path.
 pub(crate) fn load(
@@ -135,22 +170,61 @@ fn parse(text: &str) -> Result<Config, Problem> {
             "dialect" => config.dialect = Some(dialect(value)?),
             "module-path" => config.module_path = Some(word(value)?),
             "threads" => config.threads = Some(number(value)?),
+            "format" => config.format = format(value)?,
             unknown => {
-                return Err(Problem { offset: key.span().start, message: unknown_key(unknown) });
+                return Err(Problem { offset: key.span().start, message: unknown_key(unknown, &KEYS) });
             }
         }
     }
     Ok(config)
 }
 
-fn unknown_key(key: &str) -> String {
+fn format(value: &Spanned<DeValue<'_>>) -> Result<FormatConfig, Problem> {
+    let table = value.get_ref().as_table().ok_or_else(|| wrong(value, "a table is expected here"))?;
+    let mut config = FormatConfig::default();
+    for (key, value) in table {
+        match key.get_ref().as_ref() {
+            "line-width" => config.line_width = Some(number_within(value, 1..=u16::MAX)?),
+            "indent-width" => config.indent_width = Some(number_within(value, 1..=16)?),
+            "indent-style" => config.tabs = Some(is_tab(value)?),
+            "line-ending" => config.line_ending = Some(word(value)?),
+            unknown => {
+                let message = unknown_key(unknown, &FORMAT_KEYS);
+                return Err(Problem { offset: key.span().start, message });
+            }
+        }
+    }
+    Ok(config)
+}
+
+fn is_tab(value: &Spanned<DeValue<'_>>) -> Result<bool, Problem> {
+    match word::<String>(value)?.as_str() {
+        "space" => Ok(false),
+        "tab" => Ok(true),
+        other => Err(wrong(value, format!("`{other}` is none of `space`, `tab`"))),
+    }
+}
+
+fn number_within<T>(value: &Spanned<DeValue<'_>>, range: RangeInclusive<T>) -> Result<T, Problem>
+where
+    T: FromStr<Err: ToString> + PartialOrd + Display,
+{
+    let expected = || format!("a number from {} to {} is expected here", range.start(), range.end());
+    let number = match value.get_ref() {
+        DeValue::Integer(number) => number.as_str().parse().map_err(|_| wrong(value, expected()))?,
+        _ => return Err(wrong(value, expected())),
+    };
+    if range.contains(&number) { Ok(number) } else { Err(wrong(value, expected())) }
+}
+
+fn unknown_key(key: &str, keys: &[&str]) -> String {
     let spelled = key.to_lowercase().replace('_', "-");
-    let nearest = KEYS.iter().map(|known| (strsim::damerau_levenshtein(&spelled, known), known)).min();
+    let nearest = keys.iter().map(|known| (strsim::damerau_levenshtein(&spelled, known), known)).min();
     match nearest {
         Some((distance, known)) if distance <= (key.chars().count() / 3).max(1) => {
             format!("there is no setting `{key}`; did you mean `{known}`?")
         }
-        _ => format!("there is no setting `{key}`; there are {}", KEYS.join(", ")),
+        _ => format!("there is no setting `{key}`; there are {}", keys.join(", ")),
     }
 }
 
@@ -223,8 +297,29 @@ mod tests {
     fn every_key_is_known_to_the_parser() {
         for key in KEYS {
             let known = |value: &str| parse(&format!("{key} = {value}")).is_ok();
-            assert!(["true", "[]", "1", "'always'", "'json'", "'spec'"].into_iter().any(known), "{key}");
+            assert!(
+                ["true", "[]", "{}", "1", "'always'", "'json'", "'spec'"].into_iter().any(known),
+                "{key}"
+            );
         }
+    }
+
+    #[test]
+    fn the_layout_has_a_table_of_its_own() {
+        let config = parse("[format]\nline-width = 100\nindent-style = 'tab'\nline-ending = 'lf'\n").unwrap();
+        let ending = Some(Ending(LineEnding::Lf));
+        let expected =
+            FormatConfig { line_width: Some(100), indent_width: None, tabs: Some(true), line_ending: ending };
+        assert_eq!(config.format, expected);
+        assert_eq!(
+            problem("[format]\nindent-width = 0"),
+            "m.toml:2:16: a number from 1 to 16 is expected here"
+        );
+        assert_eq!(
+            problem("[format]\nline_width = 9"),
+            "m.toml:2:1: there is no setting `line_width`; did you mean `line-width`?"
+        );
+        assert_eq!(problem("format = 1"), "m.toml:1:10: a table is expected here");
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod eval;
 mod evaluation;
 mod explain;
 mod failure;
+mod format;
 mod interrupt;
 mod lookup;
 mod man;
@@ -107,6 +108,7 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
             let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
             check::run(args, matches)
         }
+        Command::Format(args) => format::run(args),
         Command::Parse(args) => parse::run(args),
         Command::Eval(args) => eval::run(args),
         Command::Epp(args) => epp::run(args),

@@ -1,6 +1,6 @@
 //! The difference between two texts as edits.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 
 use marotte_text::{TextRange, TextSize};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -26,15 +26,63 @@ pub fn edits(before: &str, after: &str) -> Vec<Edit> {
     let (old_middle, new_middle) =
         (&old[same_start..old.len() - same_end], &new[same_start..new.len() - same_end]);
     let offset = |line: usize| -> TextSize { old[..line].iter().map(|it| TextSize::of(*it)).sum() };
-    let edit = |old_lines: Range<usize>, new_lines: Range<usize>| Edit {
-        range: TextRange::new(offset(same_start + old_lines.start), offset(same_start + old_lines.end)),
-        text: new_middle[new_lines].concat(),
+    let mut edits = Vec::new();
+    let (mut old_at, mut new_at) = (0, 0);
+    for op in capture_diff_slices(Algorithm::Myers, old_middle, new_middle) {
+        let (old_count, new_count) = (op.old_range().len(), op.new_range().len());
+        if matches!(op, DiffOp::Equal { .. }) {
+            (old_at, new_at) = (old_at + old_count, new_at + new_count);
+            continue;
+        }
+        let (old_part, new_part) =
+            (&old_middle[old_at..old_at + old_count], &new_middle[new_at..new_at + new_count]);
+        for (old_count, new_count) in parts(old_part, new_part) {
+            let (old_end, new_end) = (old_at + old_count, new_at + new_count);
+            if old_middle[old_at..old_end] != new_middle[new_at..new_end] {
+                edits.push(Edit {
+                    range: TextRange::new(offset(same_start + old_at), offset(same_start + old_end)),
+                    text: new_middle[new_at..new_end].concat(),
+                });
+            }
+            (old_at, new_at) = (old_end, new_end);
+        }
+    }
+    edits
+}
+
+/// How many lines of each side belong together: those that hold the same but for blanks and separators.
+fn parts(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
+    let weight = |line: &str| {
+        line.bytes().filter(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b',' | b';')).count()
     };
-    capture_diff_slices(Algorithm::Myers, old_middle, new_middle)
-        .into_iter()
-        .filter(|op| !matches!(op, DiffOp::Equal { .. }))
-        .map(|op| edit(op.old_range(), op.new_range()))
-        .collect()
+    let mut parts = Vec::new();
+    let (mut old, mut new) = (old.iter(), new.iter());
+    let (mut part, mut ahead) = ((0, 0), 0_isize);
+    loop {
+        let next = if ahead <= 0 { old.next() } else { None };
+        let next_new = if next.is_none() { new.next() } else { None };
+        match (next, next_new) {
+            (Some(line), _) => {
+                part.0 += 1;
+                ahead += weight(line) as isize;
+            }
+            (None, Some(line)) => {
+                part.1 += 1;
+                ahead -= weight(line) as isize;
+            }
+            (None, None) => break,
+        }
+        if ahead == 0 && part.0 > 0 && part.1 > 0 {
+            parts.push(std::mem::take(&mut part));
+        }
+    }
+    // What is left belongs to the last part.
+    part.0 += old.count();
+    match parts.last_mut() {
+        Some(last) => (last.0, last.1) = (last.0 + part.0, last.1 + part.1),
+        None => parts.push(part),
+    }
+    parts
 }
 
 /// The edits that touch some lines of a text.

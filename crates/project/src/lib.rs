@@ -10,6 +10,7 @@ mod driver;
 mod findings;
 pub mod fix;
 mod fleet;
+pub mod format;
 mod project;
 pub mod watch;
 

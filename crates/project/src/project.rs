@@ -1,4 +1,5 @@
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,7 @@ use crate::change::{Applied, ChangeBatch};
 use crate::discovery::{self, Discovery, Target};
 use crate::driver::{Progress, Workers, caught, check_files};
 use crate::findings::{Delta, Findings};
+use crate::format::{self, Formatted, format_files};
 
 /// How a project is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,6 +142,21 @@ impl Project {
     /// The texts behind the findings.
     pub fn sources(&self) -> ProjectSources<'_> {
         ProjectSources::new(&self.db)
+    }
+
+    /// Formats the manifests and templates among the files, and whatever was named that is neither code nor data by its name, in
+    /// memory. `options` says how the file of a path is formatted; with `lines`, only these are.
+    pub fn format(
+        &self,
+        options: &(dyn Fn(&Utf8Path) -> marotte_format::Options + Sync),
+        lines: Option<&RangeInclusive<usize>>,
+    ) -> Vec<Formatted> {
+        let is_code = |file: &File| {
+            let path = file.path(&self.db);
+            format::is_code(path) || path.extension().is_none() && self.paths.iter().any(|it| it == path)
+        };
+        let files: Vec<File> = self.files().filter(is_code).collect();
+        format_files(self.db.clone(), &self.workers, &files, options, lines)
     }
 
     /// Checks all files, or remembers, whatever is kept of earlier checks. Unwinds with [`salsa::Cancelled`] if it runs beside an

@@ -46,7 +46,7 @@ pub(super) fn diff(
     let mut text = String::new();
     for file in &mended {
         let path = file.path.strip_prefix(system.current_dir()).unwrap_or(&file.path);
-        unified(path.as_str(), file, options.color, &mut text);
+        unified(path.as_str(), &file.before, &file.after, options.color, &mut text);
     }
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
@@ -62,14 +62,14 @@ fn mended(system: &Arc<dyn System>, paths: &[Utf8PathBuf], options: &Options) ->
 }
 
 /// A unified diff, as `patch` reads it.
-fn unified(path: &str, file: &Fixed, color: Color, text: &mut String) {
+pub(crate) fn unified(path: &str, before: &str, after: &str, color: Color, text: &mut String) {
     let _ = writeln!(
         text,
         "{}\n{}",
         styled(color, "1", &format!("--- {path}")),
         styled(color, "1", &format!("+++ {path}"))
     );
-    let diff = TextDiff::from_lines(&file.before, &file.after);
+    let diff = TextDiff::from_lines(before, after);
     for hunk in diff.unified_diff().iter_hunks() {
         let _ = writeln!(text, "{}", styled(color, "36", &hunk.header().to_string()));
         for change in hunk.iter_changes() {

@@ -41,7 +41,7 @@ pub(crate) fn print(document: Builder<'_>, style: Style) -> String {
         base: 0,
         spaces: 0,
         padding: 0,
-        suffix: None,
+        suffixes: Vec::new(),
         heredocs: Vec::new(),
         at_line_start: true,
         after_blank_line: false,
@@ -86,8 +86,8 @@ struct Printer<'d, 's> {
     spaces: u32,
     /// Blanks that are due besides, for alignment.
     padding: u32,
-    /// A comment that is due at the end of this line.
-    suffix: Option<Span>,
+    /// Comments that are due at the end of this line; only the last may go to its end.
+    suffixes: Vec<Span>,
     /// Heredocs that are due after this line.
     heredocs: Vec<Span>,
     at_line_start: bool,
@@ -136,7 +136,7 @@ impl<'s> Printer<'_, 's> {
             }
             Element::Heredoc(span) => self.heredocs.push(span),
             Element::Outside(outside) => {
-                if self.suffix.is_some() || self.must_end_line || !self.heredocs.is_empty() {
+                if !self.suffixes.is_empty() || self.must_end_line || !self.heredocs.is_empty() {
                     self.end_line();
                 }
                 self.spaces = u32::from(!self.out.is_empty());
@@ -250,14 +250,15 @@ impl<'s> Printer<'_, 's> {
     }
 
     fn suffix(&mut self, span: Span) {
-        if self.suffix.is_some() || self.must_end_line {
+        let ends_line = self.suffixes.last().is_some_and(|it| self.slice(*it).starts_with('#'));
+        if ends_line || self.must_end_line {
             self.end_line();
         }
         if self.at_line_start {
             self.raw(self.slice(span));
             self.must_end_line = true;
         } else {
-            self.suffix = Some(span);
+            self.suffixes.push(span);
         }
     }
 
@@ -267,7 +268,7 @@ impl<'s> Printer<'_, 's> {
         if self.at_line_start {
             return;
         }
-        if let Some(span) = self.suffix.take() {
+        for span in std::mem::take(&mut self.suffixes) {
             self.out.push(' ');
             self.out.push_str(self.slice(span));
         }

@@ -44,11 +44,22 @@ impl<'s> Writer<'s> {
         before[line..].iter().all(u8::is_ascii_whitespace)
     }
 
-    /// Whether the line ends behind a comment, commas and semicolons apart.
+    /// Whether the line ends behind the next comment, separators and other comments apart.
     fn is_last_on_line(&self, comment: Span) -> bool {
-        let mut rest = self.bytes(comment.1, self.source.len() as u32).iter();
-        rest.find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b',' | b';'))
-            .is_none_or(|byte| *byte == b'\n')
+        let mut end = comment.1;
+        let mut others = self.comments[self.comment..].iter().skip(1);
+        loop {
+            let rest = self.bytes(end, self.source.len() as u32);
+            let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b',' | b';'));
+            let blanks = blanks.count();
+            if rest.get(blanks).is_none_or(|byte| *byte == b'\n') {
+                return true;
+            }
+            match others.next() {
+                Some(other) if other.0 == end + blanks as u32 => end = other.1,
+                _ => return false,
+            }
+        }
     }
 
     fn is_line_comment(&self, comment: Span) -> bool {
@@ -73,6 +84,10 @@ impl<'s> Writer<'s> {
             let is_separator = |it: &u8| matches!(it, b',' | b';');
             let is_blank = |it: &u8| matches!(it, b' ' | b'\t' | b'\r');
             if comment.0 < self.end || !between.iter().all(|it| is_separator(it) || is_blank(it)) {
+                return;
+            }
+            // One that has several lines stands on lines of its own.
+            if self.bytes(comment.0, comment.1).contains(&b'\n') {
                 return;
             }
             if self.is_line_comment(comment) || self.is_last_on_line(comment) {
@@ -139,7 +154,7 @@ impl<'s> Writer<'s> {
     }
 
     fn leading_comment(&mut self, comment: Span, is_item: bool) {
-        if self.is_line_comment(comment) || self.is_alone_before(comment) && self.is_last_on_line(comment) {
+        if self.is_line_comment(comment) || self.is_last_on_line(comment) {
             if is_item {
                 self.doc.hard_line();
                 self.blank_line_before(comment.0);

@@ -1,0 +1,227 @@
+//! `.editorconfig`: what of it is about layout.
+//!
+//! Sections match as the format's specification has it, except for ranges of numbers (`{1..9}`), which match nothing here.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use globset::{GlobBuilder, GlobMatcher};
+use marotte_db::System;
+use marotte_format::LineEnding;
+
+const FILE_NAME: &str = ".editorconfig";
+
+/// Longer than any that people write.
+const MAX_SIZE: u64 = 1 << 20;
+
+/// What is said of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Said {
+    pub(super) line_width: Option<u16>,
+    pub(super) indent_width: Option<u8>,
+    pub(super) tabs: Option<bool>,
+    pub(super) line_ending: Option<LineEnding>,
+}
+
+/// The files of that name, each read once.
+#[derive(Debug)]
+pub(super) struct EditorConfigs {
+    system: Arc<dyn System>,
+    read: Mutex<HashMap<Utf8PathBuf, Arc<EditorConfig>>>,
+}
+
+impl EditorConfigs {
+    pub(super) fn new(system: Arc<dyn System>) -> Self {
+        EditorConfigs { system, read: Mutex::default() }
+    }
+
+    /// What the files in the folder of an absolute path and those above it say of that path; the nearest wins.
+    pub(super) fn of(&self, path: &Utf8Path) -> Said {
+        let mut files = Vec::new();
+        for folder in path.ancestors().skip(1) {
+            let file = self.file(folder);
+            let is_root = file.is_root;
+            files.push((folder, file));
+            if is_root {
+                break;
+            }
+        }
+        let mut properties = Properties::default();
+        for (folder, file) in files.iter().rev() {
+            let relative = path.strip_prefix(folder).unwrap_or(path);
+            file.sections
+                .iter()
+                .filter(|it| it.glob.is_match(relative))
+                .for_each(|it| properties.add(&it.said));
+        }
+        properties.said()
+    }
+
+    fn file(&self, folder: &Utf8Path) -> Arc<EditorConfig> {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = read.get(folder) {
+            return Arc::clone(file);
+        }
+        let bytes = self.system.read(&folder.join(FILE_NAME), MAX_SIZE).unwrap_or_default();
+        let file = Arc::new(EditorConfig::parse(&String::from_utf8_lossy(&bytes)));
+        read.insert(folder.to_owned(), Arc::clone(&file));
+        file
+    }
+}
+
+#[derive(Debug, Default)]
+struct EditorConfig {
+    /// No file above it counts.
+    is_root: bool,
+    sections: Vec<Section>,
+}
+
+#[derive(Debug)]
+struct Section {
+    glob: GlobMatcher,
+    said: Properties,
+}
+
+/// Properties in lower case, as they are written.
+#[derive(Clone, Debug, Default)]
+struct Properties {
+    indent_style: Option<String>,
+    indent_size: Option<String>,
+    tab_width: Option<String>,
+    max_line_length: Option<String>,
+    end_of_line: Option<String>,
+}
+
+impl Properties {
+    fn set(&mut self, name: &str, value: String) {
+        let property = match name {
+            "indent_style" => &mut self.indent_style,
+            "indent_size" => &mut self.indent_size,
+            "tab_width" => &mut self.tab_width,
+            "max_line_length" => &mut self.max_line_length,
+            "end_of_line" => &mut self.end_of_line,
+            _ => return,
+        };
+        *property = Some(value);
+    }
+
+    fn add(&mut self, other: &Properties) {
+        let take = |mine: &mut Option<String>, theirs: &Option<String>| {
+            if theirs.is_some() {
+                mine.clone_from(theirs);
+            }
+        };
+        take(&mut self.indent_style, &other.indent_style);
+        take(&mut self.indent_size, &other.indent_size);
+        take(&mut self.tab_width, &other.tab_width);
+        take(&mut self.max_line_length, &other.max_line_length);
+        take(&mut self.end_of_line, &other.end_of_line);
+    }
+
+    /// What they mean. A value that is `unset`, or that means nothing, counts as none.
+    fn said(&self) -> Said {
+        let tabs = match self.indent_style.as_deref() {
+            Some("tab") => Some(true),
+            Some("space") => Some(false),
+            _ => None,
+        };
+        let size = match self.indent_size.as_deref() {
+            Some("tab") => self.tab_width.as_deref(),
+            size => size.or(self.tab_width.as_deref().filter(|_| tabs == Some(true))),
+        };
+        let line_width = match self.max_line_length.as_deref() {
+            Some("off") => Some(u16::MAX),
+            length => length.and_then(|it| it.parse().ok()).filter(|it| *it > 0),
+        };
+        let line_ending = match self.end_of_line.as_deref() {
+            Some("lf") => Some(LineEnding::Lf),
+            Some("crlf") => Some(LineEnding::CrLf),
+            _ => None,
+        };
+        let indent_width = size.and_then(|it| it.parse().ok()).filter(|it| (1..=16).contains(it));
+        Said { line_width, indent_width, tabs, line_ending }
+    }
+}
+
+impl EditorConfig {
+    fn parse(text: &str) -> Self {
+        let mut file = EditorConfig::default();
+        let mut glob = None;
+        let mut is_preamble = true;
+        let mut said = Properties::default();
+        for line in text.trim_start_matches('\u{feff}').lines().map(str::trim) {
+            if line.is_empty() || line.starts_with(['#', ';']) {
+                continue;
+            }
+            if let Some(pattern) = line.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
+                file.end_section(glob.take(), std::mem::take(&mut said));
+                glob = matcher(pattern);
+                is_preamble = false;
+            } else if let Some((name, value)) = line.split_once('=') {
+                let (name, value) = (name.trim().to_ascii_lowercase(), value.trim().to_ascii_lowercase());
+                if is_preamble {
+                    file.is_root |= name == "root" && value == "true";
+                } else {
+                    said.set(&name, value);
+                }
+            }
+        }
+        file.end_section(glob, said);
+        file
+    }
+
+    fn end_section(&mut self, glob: Option<GlobMatcher>, said: Properties) {
+        self.sections.extend(glob.map(|glob| Section { glob, said }));
+    }
+}
+
+/// A pattern without a slash is about names, any other about paths from the folder of the file.
+fn matcher(pattern: &str) -> Option<GlobMatcher> {
+    let pattern = match pattern.strip_prefix('/') {
+        Some(rest) => rest.to_owned(),
+        None if pattern.contains('/') => pattern.to_owned(),
+        None => format!("**/{pattern}"),
+    };
+    let glob = GlobBuilder::new(&pattern).literal_separator(true).backslash_escape(true).build();
+    glob.ok().map(|it| it.compile_matcher())
+}
+
+#[cfg(test)]
+mod tests {
+    use marotte_db::MemorySystem;
+
+    use super::*;
+
+    fn said(files: &[(&str, &str)], path: &str) -> Said {
+        let system = MemorySystem::with_files(files.iter().copied());
+        EditorConfigs::new(Arc::new(system)).of(path.into())
+    }
+
+    #[test]
+    fn the_last_section_of_the_nearest_file_wins() {
+        let above = "root = true\n[*]\nmax_line_length = 100\nindent_size = 4\n[*.pp]\nindent_size=2\n";
+        let below = "[manifests/**.pp]\nend_of_line = CRLF\n[*.epp]\nindent_style = tab\ntab_width = 8\n";
+        let files = [("/a/.editorconfig", above), ("/a/b/.editorconfig", below)];
+        let pp = said(&files, "/a/b/manifests/x/y.pp");
+        assert_eq!((pp.line_width, pp.indent_width), (Some(100), Some(2)));
+        assert_eq!((pp.line_ending, pp.tabs), (Some(LineEnding::CrLf), None));
+        let epp = said(&files, "/a/b/x.epp");
+        assert_eq!((epp.tabs, epp.indent_width, epp.line_ending), (Some(true), Some(4), None));
+    }
+
+    #[test]
+    fn nothing_above_the_root_counts() {
+        let files = [("/.editorconfig", "[*]\nindent_size = 8\n"), ("/a/.editorconfig", "root=true\n")];
+        assert_eq!(said(&files, "/a/x.pp"), Said::default());
+        assert_eq!(said(&files, "/b/x.pp").indent_width, Some(8));
+    }
+
+    #[test]
+    fn values_without_meaning_count_as_none() {
+        let unset =
+            "[*]\nindent_size = 4\nmax_line_length = off\n[*.pp]\nindent_size = unset\nend_of_line = cr\n";
+        let said = said(&[("/.editorconfig", unset)], "/x.pp");
+        assert_eq!(said, Said { line_width: Some(u16::MAX), ..Said::default() });
+    }
+}

@@ -1,0 +1,68 @@
+//! What flags, environment and files of configuration come to.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use camino::Utf8Path;
+use marotte_db::System;
+use marotte_diagnostics::output::Color;
+use marotte_format::{LineEnding, Options};
+
+use super::editorconfig::EditorConfigs;
+use crate::args::FormatArgs;
+use crate::config::{Config, FormatConfig};
+
+/// How files are formatted, and what is told of it.
+#[derive(Debug)]
+pub(super) struct Settings {
+    pub(super) check: bool,
+    pub(super) diff: bool,
+    pub(super) quiet: bool,
+    pub(super) color: Color,
+    line_width: Option<u16>,
+    lines: Option<RangeInclusive<usize>>,
+    config: FormatConfig,
+    editor: EditorConfigs,
+}
+
+impl Settings {
+    pub(super) fn new(args: &FormatArgs, config: Config, system: Arc<dyn System>) -> Self {
+        Settings {
+            check: args.check,
+            diff: args.diff,
+            quiet: args.quiet.or(config.quiet).unwrap_or_default(),
+            color: args.color.or(config.color).unwrap_or_default().on_stdout(),
+            line_width: args.line_width,
+            lines: args.range.as_ref().map(|lines| lines.0.clone()),
+            config: config.format,
+            editor: EditorConfigs::new(system),
+        }
+    }
+
+    /// Whether files are written.
+    pub(super) fn writes(&self) -> bool {
+        !self.check && !self.diff
+    }
+
+    /// The lines to format, if not all.
+    pub(super) fn lines(&self) -> Option<&RangeInclusive<usize>> {
+        self.lines.as_ref()
+    }
+
+    /// How the file of an absolute path is formatted: a flag wins over `marotte.toml`, which wins over `.editorconfig`.
+    pub(super) fn of(&self, path: &Utf8Path) -> Options {
+        let (file, editor) = (&self.config, self.editor.of(path));
+        let default = Options::default();
+        let line_ending = file.line_ending.map(|it| it.0);
+        Options {
+            line_width: self
+                .line_width
+                .or(file.line_width)
+                .or(editor.line_width)
+                .unwrap_or(default.line_width),
+            indent_width: file.indent_width.or(editor.indent_width).unwrap_or(default.indent_width),
+            tabs: file.tabs.or(editor.tabs).unwrap_or(default.tabs),
+            line_ending: line_ending.or(editor.line_ending).unwrap_or(LineEnding::Auto),
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! What holds of all formatted texts, and what formatted pieces look like.
+
+mod corpus;
+mod mutation;
+mod pieces;
+mod properties;
+mod range;
+mod support;

@@ -1,0 +1,202 @@
+//! A formatted text of which the layout is changed is formatted back to what it was.
+
+use std::fmt::Write as _;
+
+use marotte_format::{Options, format};
+use marotte_syntax::{Mode, TokenKind, Written, written};
+
+use crate::support::{corpus, difference};
+
+/// How many changed texts are formatted.
+const MUTANTS: usize = 2_000;
+
+/// So many changes are made to a text.
+const CHANGES: usize = 12;
+
+/// Numbers that look random, the same each time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        // xorshift64
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % limit.max(1)
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
+
+/// A token or a comment.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    start: usize,
+    end: usize,
+    /// None for a comment.
+    kind: Option<TokenKind>,
+}
+
+/// The tokens and comments of the code itself, in order.
+fn pieces(text: &str, written: &Written) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    let end_of_string = |at: &mut usize| {
+        let mut depth = 0;
+        while let (Some(kind), Some(place)) = (written.tokens.kind(*at), written.tokens.place(*at)) {
+            *at += 1;
+            depth += i32::from(kind == TokenKind::StringStart) - i32::from(kind == TokenKind::StringEnd);
+            if depth == 0 {
+                return usize::from(place.range().end());
+            }
+        }
+        text.len()
+    };
+    while let (Some(kind), Some(place)) = (written.tokens.kind(at), written.tokens.place(at)) {
+        let start = usize::from(place.range().start());
+        let end = match kind {
+            TokenKind::StringStart => end_of_string(&mut at),
+            TokenKind::Heredoc => {
+                at += 1;
+                end_of_string(&mut at);
+                usize::from(place.range().end())
+            }
+            _ => {
+                at += 1;
+                usize::from(place.range().end())
+            }
+        };
+        pieces.push(Piece { start, end, kind: Some(kind) });
+    }
+    let is_part = |start: usize, pieces: &[Piece]| {
+        let around = pieces.partition_point(|it| it.start <= start);
+        pieces[..around].last().is_some_and(|it| start < it.end)
+            || written.heredocs.iter().any(|it| it.lines.contains((start as u32).into()))
+    };
+    let comments = written.comments.iter().map(|it| std::ops::Range::<usize>::from(it.range));
+    let comments: Vec<Piece> = comments
+        .filter(|it| !is_part(it.start, &pieces))
+        .map(|it| Piece { start: it.start, end: it.end, kind: None })
+        .collect();
+    pieces.extend(comments);
+    pieces.sort_by_key(|it| it.start);
+    pieces
+}
+
+/// What may stand between two pieces instead of what does, if that is layout alone.
+fn other_gap(
+    text: &str,
+    written: &Written,
+    before: Piece,
+    after: Piece,
+    random: &mut Random,
+) -> Option<String> {
+    let gap = text.get(before.end..after.start)?;
+    let line_start = text[..before.end].rfind('\n').map_or(0, |at| at + 1);
+    // What follows a header on its line moves where the text of the heredoc starts.
+    let has_heredoc = written.heredocs.iter().any(|it| {
+        let header = usize::from(it.header.start());
+        line_start <= header && header < after.start
+    });
+    let is_outside = written
+        .texts
+        .iter()
+        .any(|it| usize::from(it.start()) < after.start && before.end < usize::from(it.end()));
+    if has_heredoc || is_outside || !gap.bytes().all(|byte| byte.is_ascii_whitespace()) {
+        return None;
+    }
+    let blanks = |random: &mut Random| random.pick(&[" ", "  ", "\t", "     ", " \t "]).to_owned();
+    let is_bracket = matches!(
+        after.kind,
+        Some(TokenKind::LeftParen | TokenKind::LineParen | TokenKind::LeftBracket | TokenKind::ListStart)
+    );
+    let line_ends = gap.matches('\n').count();
+    let is_comment = before.kind.is_none() || after.kind.is_none();
+    match line_ends {
+        0 if gap.is_empty() => {
+            let may_have_blank = matches!(
+                after.kind,
+                Some(
+                    TokenKind::Comma
+                        | TokenKind::RightParen
+                        | TokenKind::RightBracket
+                        | TokenKind::Semicolon
+                        | TokenKind::Colon
+                )
+            );
+            may_have_blank.then(|| blanks(random))
+        }
+        0 if is_comment || is_bracket || random.below(2) == 0 => Some(blanks(random)),
+        // A line more.
+        0 => Some(format!("{}\n{}", random.pick(&["", " "]), blanks(random))),
+        // A line less.
+        1 if !is_comment && !is_bracket && random.below(2) == 0 => Some(blanks(random)),
+        // Other indentation, and blanks at the end of the line.
+        1 => {
+            Some(format!("{}\n{}", random.pick(&["", "  ", "\t"]), random.pick(&["", " ", "\t", "       "])))
+        }
+        // More blank lines.
+        _ => Some(format!("\n{}\n{}", random.pick(&["", "\n", "  \n\n"]), random.pick(&["", "   "]))),
+    }
+}
+
+fn mutant(text: &str, mode: Mode, random: &mut Random) -> String {
+    let written = written(text, mode);
+    let pieces = pieces(text, &written);
+    let mut changes: Vec<(usize, usize, String)> = Vec::new();
+    for _ in 0..CHANGES * 3 {
+        if pieces.len() < 2 || changes.len() >= CHANGES {
+            break;
+        }
+        let at = random.below(pieces.len() - 1);
+        let (before, after) = (pieces[at], pieces[at + 1]);
+        if !changes.iter().any(|(start, ..)| *start == before.end)
+            && let Some(gap) = other_gap(text, &written, before, after, random)
+        {
+            changes.push((before.end, after.start, gap));
+        }
+    }
+    changes.sort();
+    let mut mutant = String::new();
+    let mut copied = 0;
+    for (start, end, gap) in changes {
+        mutant += &text[copied..start];
+        mutant += &gap;
+        copied = end;
+    }
+    mutant + &text[copied..]
+}
+
+#[test]
+fn formatted_texts_are_found_again_behind_any_layout() {
+    let texts = corpus();
+    if texts.is_empty() {
+        return;
+    }
+    let options = Options::default();
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut failures = String::new();
+    let mut count = 0;
+    while count < MUTANTS {
+        let (path, text, mode) = &texts[random.below(texts.len())];
+        let Ok(formatted) = format(text, *mode, &options) else { continue };
+        let mutant = mutant(&formatted, *mode, &mut random);
+        if mutant == formatted {
+            continue;
+        }
+        count += 1;
+        match format(&mutant, *mode, &options) {
+            Ok(again) if again == formatted => {}
+            Ok(again) => {
+                let _ = writeln!(failures, "{}: {}", path.display(), difference(&formatted, &again));
+            }
+            Err(error) => {
+                let _ = writeln!(failures, "{}: {error}", path.display());
+            }
+        }
+    }
+    let examples: Vec<&str> = failures.lines().take(20).collect();
+    assert!(failures.is_empty(), "{} of {MUTANTS}:\n{}", failures.lines().count(), examples.join("\n"));
+}

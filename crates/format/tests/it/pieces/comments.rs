@@ -1,0 +1,155 @@
+use super::pieces;
+
+pieces! {
+    comment_leading: "
+# a
+class b {
+    # c
+  include d
+}";
+    comment_trailing: "
+class a { # b
+  $c = 1    # d
+  include e# f
+} # g";
+    comment_at_the_end_of_a_block: "
+class a {
+  include b
+      # c
+
+      # d
+}
+# e";
+    comment_alone_in_block: "
+class a {
+  # b
+}";
+    comment_alone_in_brackets: "
+$a = [ # b
+]
+$c = {
+  # d
+}
+f(
+  # e
+)";
+    comments_with_blank_lines: "
+# a
+
+
+# b
+
+class c { }
+";
+    comment_in_attributes: "
+file { '/a': # b
+  # c
+  ensure => file, # d
+  mode => '0644' # e
+  # f
+}";
+    comment_in_hash: "
+$a = { 'b' => 1, # c
+  # d
+  'eee' => 2 # f
+}";
+    comment_in_array: "
+$a = [
+  1, # one
+  # two
+  2
+  # end
+]";
+    comment_in_parameters: "
+class a (
+  # b
+  String $c, # d
+  Integer $eee = 1 # f
+  # g
+) { }";
+    comment_in_call: "
+f($a, # b
+  $c)";
+    comment_before_comma: "
+$a = [1 # b
+  , 2]";
+    comment_behind_operator: "
+if $a and # b
+   $c { # d
+}";
+    comment_behind_arrow: "
+Class['a'] -> # b
+Class['c']";
+    comment_behind_equals: "
+$a = # b
+  1";
+    comment_behind_equals_and_value: "
+$a = # b
+  1 # c
+$d = 2";
+    comment_before_else: "
+if $a {
+  notice(1)
+} # b
+# c
+else {
+  notice(2)
+}";
+    comment_in_case: "
+case $a {
+  # b
+  1: { } # c
+  # d
+  default: { }
+  # e
+}";
+    comment_of_several_lines: "
+/* a
+ * b
+ */
+class c {
+  /* d */ include e /* f */
+  $g = 1 /* h */ + 2
+}";
+    comment_between_target_and_index: "$a = $b/* c */[0]";
+    comment_with_trailing_blanks: "# a   \n$b = 1  # c\t\n";
+    comment_before_body: "
+file {
+  # a
+  '/b': ensure => file; # c
+  # d
+  '/e': ensure => file
+}";
+    comment_at_the_start_of_a_chain: "
+# a
+Class['b']
+# c
+-> Class['d']";
+    suppression_stays_on_its_line: "
+$a = 'b' # lint:ignore:140chars
+# lint:ignore:double_quoted_strings
+$c = \"d\"
+# lint:endignore";
+    kept_statement: "
+$a   =  1 # fmt: skip
+$b   =  2";
+    kept_region: "
+class a {
+  # fmt: off
+  $matrix = [
+    1, 0,
+    0, 1,
+  ]
+  $b   = 1
+  # fmt: on
+  $c   = 1
+}";
+    kept_until_the_end_of_the_block: "
+class a {
+  $b   = 1
+  # fmt: off
+  $c   = 1
+  $d   = 1
+}
+$e   = 1";
+}

@@ -1,0 +1,138 @@
+//! What holds for texts that nobody would write.
+
+use marotte_format::{Error, Options, format};
+use marotte_syntax::Mode;
+
+use crate::support::{TEMPLATE, formatted};
+
+#[test]
+fn texts_with_errors_are_refused() {
+    for text in ["class {", "$x = ", "'open", "@(END)\n", "\u{feff}$x = 1", "a ? b"] {
+        assert!(
+            matches!(format(text, Mode::default(), &Options::default()), Err(Error::Syntax(_))),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_a_rule_refuses_can_be_formatted() {
+    // A value without effect, a class in a conditional.
+    let text = "if $x{class a{}}\n1\n$y=2";
+    let expected = "if $x {\n  class a {}\n}\n1\n$y = 2\n";
+    assert_eq!(format(text, Mode::default(), &Options::default()).as_deref(), Ok(expected));
+}
+
+#[test]
+fn separators_that_mean_something_stay() {
+    for text in ["$a = 1; -1", "$a; {1=>2}", "$a; /x/", "notice; -1", "$a; *$b", "$a ;[1]", "$a; (1)"] {
+        assert_eq!(
+            formatted(text, Mode::default(), &Options::default()).map(|it| it.is_some()),
+            Ok(true),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_reaches_into_a_heredoc_is_refused() {
+    let texts = [
+        "f(@(END), \"a\n  text\n  | END\n\")\n",
+        "$x = @(END) /* a\n text\n | END\n */\n",
+        "<%= @(A) %>\na\n| A\n",
+    ];
+    for text in texts {
+        for mode in [Mode::default(), TEMPLATE] {
+            // Whatever is made of it, it is not made wrong.
+            assert!(
+                !matches!(formatted(text, mode, &Options::default()), Err(ref it) if it.contains("tree")),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn deep_and_long_texts_take_linear_time() {
+    let deep = format!("$x = {}1{}", "[".repeat(200), "]".repeat(200));
+    let long = format!("$x = 1{}", " + 1".repeat(2_000));
+    let wide = format!("$x = [{}]", "'aaaaaaaaaaaaaaaa', ".repeat(20_000));
+    let comments = format!("$x = [{}]", "1, # one\n".repeat(20_000));
+    let pads = format!("f {{ 'a': {} }}", (0..20_000).map(|it| format!("a{it} => 1,")).collect::<String>());
+    for text in [deep, long, wide, comments, pads] {
+        let result = formatted(&text, Mode::default(), &Options::default());
+        assert!(matches!(result, Ok(Some(_))), "{:?}", result.err());
+    }
+}
+
+/// Pieces that are put together at random.
+const PIECES: &[&str] = &[
+    "class a",
+    "if $x",
+    "else",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "'a'",
+    "\"b${c}d\"",
+    "$x",
+    "1",
+    "=",
+    "=>",
+    ",",
+    ";",
+    "->",
+    "+",
+    "-",
+    "*",
+    "!",
+    "# c\n",
+    "/* d */",
+    "\n",
+    "\n\n",
+    " ",
+    "Foo",
+    "bar",
+    "include",
+    "@(E)\n x\n | E\n",
+    "/r/",
+    "?",
+    ".each",
+    "|$y|",
+    "file",
+    ":",
+    "<|",
+    "|>",
+    "and",
+    "in",
+    "default",
+    "@",
+    "/* m\n n */",
+    "case $x",
+    "notice",
+];
+
+#[test]
+fn random_texts_keep_their_meaning_or_are_refused() {
+    let mut state = 42_u64;
+    let mut next = |limit: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 9) as usize % limit
+    };
+    let mut readable = 0;
+    for _ in 0..60_000 {
+        let count = 1 + next(9);
+        let text: String = (0..count).map(|_| PIECES[next(PIECES.len())]).collect();
+        match formatted(&text, Mode::default(), &Options { line_width: 20, ..Options::default() }) {
+            Ok(Some(_)) => readable += 1,
+            Ok(None) => {}
+            Err(failure) => assert!(failure.contains("heredoc"), "{failure}:\n{text}"),
+        }
+    }
+    assert!(readable > 1_000, "{readable}");
+}

@@ -1,0 +1,42 @@
+//! Edits and ranges.
+
+use marotte_format::{Edit, Options, apply, edits, format, format_range};
+use marotte_syntax::Mode;
+use marotte_text::TextRange;
+
+use crate::support::corpus;
+
+#[test]
+fn edits_make_the_formatted_text() {
+    for (path, text, mode) in corpus().iter().step_by(11) {
+        if let Ok(formatted) = format(text, *mode, &Options::default()) {
+            let edits = edits(text, &formatted);
+            assert_eq!(apply(text, &edits), formatted, "{}", path.display());
+            assert!(
+                edits.is_empty() == (*text == formatted) && edits.is_sorted_by_key(|it| it.range.start())
+            );
+        }
+    }
+}
+
+#[test]
+fn only_lines_that_differ_are_edited() {
+    let edits = edits("a\nb\nc\nd\n", "a\nx\nc\nd\ne\n");
+    let edit = |start: u32, end: u32, text: &str| Edit {
+        range: TextRange::new(start.into(), end.into()),
+        text: text.to_owned(),
+    };
+    assert_eq!(edits, [edit(2, 4, "x\n"), edit(8, 8, "e\n")]);
+}
+
+#[test]
+fn a_range_leaves_the_other_lines_alone() {
+    let text = "$a=1\n$b=2\n$c=3\n";
+    let of = |lines| {
+        let edits = format_range(text, Mode::default(), &Options::default(), lines).unwrap();
+        apply(text, &edits)
+    };
+    assert_eq!(of(2..=2), "$a = 1\n$b = 2\n$c = 3\n".replace("$a = 1", "$a=1").replace("$c = 3", "$c=3"));
+    assert_eq!(of(1..=3), "$a = 1\n$b = 2\n$c = 3\n");
+    assert_eq!(of(7..=9), text);
+}

@@ -1,0 +1,87 @@
+//! Formats the files of a project in memory, in parallel: nothing is written.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::{File, mode, source_text};
+use marotte_diagnostics::{Diagnostic, Level, syntax};
+use marotte_format::{Error, Options, apply, format, format_range};
+
+use crate::ProjectDatabase;
+use crate::driver::{Workers, caught, in_parallel};
+
+/// What formatting a file comes to.
+#[derive(Clone, Debug)]
+pub struct Formatted {
+    /// The absolute path.
+    pub path: Utf8PathBuf,
+    /// What becomes of it.
+    pub outcome: Outcome,
+}
+
+/// What becomes of a file.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// It is laid out already.
+    Same,
+    /// It is laid out otherwise.
+    Changed {
+        /// What the file holds.
+        before: String,
+        /// What it should hold.
+        after: String,
+    },
+    /// It cannot be read as code; what is wrong with it.
+    Unreadable(Vec<Arc<Diagnostic>>),
+    /// It cannot be formatted, in a sentence about the file.
+    Refused(String),
+}
+
+/// Whether a file is code that can be laid out: a manifest or a template.
+pub fn is_code(path: &Utf8Path) -> bool {
+    matches!(path.extension(), Some("pp" | "epp"))
+}
+
+/// Formats files, in their order. `options` says how those of a path are formatted; of `lines`, if there are some, only these are.
+pub(crate) fn format_files(
+    db: ProjectDatabase,
+    workers: &Workers,
+    files: &[File],
+    options: &(dyn Fn(&Utf8Path) -> Options + Sync),
+    lines: Option<&RangeInclusive<usize>>,
+) -> Vec<Formatted> {
+    in_parallel(db, workers, files, |db, &file| {
+        let path = file.path(db).to_owned();
+        let outcome = caught(db, || outcome(db, file, options(&path), lines)).unwrap_or_else(|panic| {
+            Outcome::Refused(format!("marotte failed on this file, which is a bug: {panic}"))
+        });
+        Formatted { path, outcome }
+    })
+}
+
+fn outcome(
+    db: &ProjectDatabase,
+    file: File,
+    options: Options,
+    lines: Option<&RangeInclusive<usize>>,
+) -> Outcome {
+    let source = source_text(db, file);
+    if let Some(error) = source.error() {
+        return Outcome::Refused(error.to_string());
+    }
+    let (text, mode) = (source.text(), mode(db, file));
+    let formatted = match lines {
+        None => format(text, mode, &options),
+        Some(lines) => format_range(text, mode, &options, lines.clone()).map(|edits| apply(text, &edits)),
+    };
+    match formatted {
+        Ok(after) if after == text => Outcome::Same,
+        Ok(after) => Outcome::Changed { before: text.to_owned(), after },
+        Err(Error::Syntax(errors)) => {
+            let diagnostics = errors.iter().map(|error| syntax::diagnostic(file.id(db), error, text));
+            Outcome::Unreadable(diagnostics.filter(|it| it.level == Level::Error).map(Arc::new).collect())
+        }
+        Err(error) => Outcome::Refused(error.to_string()),
+    }
+}
