@@ -13,6 +13,9 @@ const WITHOUT_SOURCE: &[&str] = &[
     "illegal-bom",
     "internal-error",
     "invalid-utf8",
+    "invalid-metadata",
+    "invalid-ruby",
+    "link-leaves-tree",
     "symlink-loop",
     "unreadable-file",
     // Ten thousand brackets make no page; `hostile.rs` has them.

@@ -33,6 +33,10 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (Puppet language 8.11
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+
+    /// Write output as it is, even if a terminal or a log obeys something in it
+    #[arg(long, global = true)]
+    pub(crate) raw: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -175,6 +179,11 @@ pub(crate) struct CheckArgs {
     /// Larger files are reported and not read, e.g. `500KiB` [default: 16MiB]
     #[arg(long, value_name = "SIZE", env = "MAROTTE_MAX_FILE_SIZE", hide_env = true)]
     pub(crate) max_file_size: Option<Size>,
+
+    /// The code is a stranger's: read nothing outside of it, wherever symbolic links lead, and take no configuration from it
+    #[arg(long, env = "MAROTTE_UNTRUSTED", hide_env = true, num_args = 0..=1, require_equals = true,
+        value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
+    pub(crate) untrusted: Option<bool>,
 
     /// The dialect that the code is written in: what Puppet 8 reads otherwise is reported [default: puppet8]
     #[arg(long, value_name = "DIALECT", env = "MAROTTE_DIALECT", hide_env = true, value_parser = evaluation::dialects())]

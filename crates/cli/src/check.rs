@@ -14,10 +14,11 @@ use std::time::Instant;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ArgMatches;
+use marotte_db::system::{ConfinedSystem, Outward};
 use marotte_db::{DiskSystem, OverlaySystem, System};
 use marotte_diagnostics::baseline::Known;
 use marotte_diagnostics::{Diagnostic, output};
-use marotte_project::{Project, ProjectDatabase, Report};
+use marotte_project::{Project, ProjectDatabase, Report, discovery};
 
 use crate::Status;
 use crate::args::CheckArgs;
@@ -48,8 +49,13 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> Result<Status, Fail
     let named = paths.iter_mut().filter(|path| *path == STDIN);
     named.for_each(|path| *path = stdin_name.to_owned());
 
-    let config = config::load(&*system, args.config.as_deref(), &paths[0])?;
+    let untrusted = args.untrusted.unwrap_or_default();
+    let config = match (&args.config, untrusted) {
+        (None, true) => config::passed_over(&*system, &paths[0])?,
+        (named, _) => config::load(&*system, named.as_deref(), &paths[0])?,
+    };
     let options = Options::new(args, config, matches, &*system)?;
+    system = confined(system, args, &paths, &options, untrusted);
     if reads_stdin {
         if args.watch || args.fix {
             let what = if args.watch { "watched" } else { "fixed in place; `--diff` shows the changes" };
@@ -68,6 +74,25 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> Result<Status, Fail
     } else {
         once(system, &paths, options)
     }
+}
+
+/// The system on which the tree is that the user means. What leads out of it is followed only if its writers are trusted.
+fn confined(
+    system: Arc<dyn System>,
+    args: &CheckArgs,
+    paths: &[Utf8PathBuf],
+    options: &Options,
+    untrusted: bool,
+) -> Arc<dyn System> {
+    let absolute = |it: &Utf8PathBuf| system.absolute(it);
+    let paths: Vec<Utf8PathBuf> = paths.iter().map(absolute).collect();
+    // A configuration that nobody named may be a part of the tree, and cannot say what belongs to that.
+    let is_named = args.module_path.is_some() || args.config.is_some();
+    let folders = if is_named { options.project.module_path.as_slice() } else { &[] };
+    let folders: Vec<Utf8PathBuf> = folders.iter().map(absolute).collect();
+    let roots = discovery::roots(&*system, &paths, &folders);
+    let outward = if untrusted { Outward::Left } else { Outward::Followed };
+    Arc::new(ConfinedSystem::new(system, roots, outward))
 }
 
 /// Reads standard input, or one byte more than the limit, so that it is found to be too large.
@@ -117,7 +142,8 @@ fn once(system: Arc<dyn System>, paths: &[Utf8PathBuf], mut options: Options) ->
         let mut findings = report.findings.clone();
         options.rules.apply(&mut findings);
         if let Some(known) = &mut options.known {
-            known.write(&project, &findings)?;
+            // It may be beside the tree.
+            known.write(&DiskSystem::new()?, &project, &findings)?;
         }
     }
     // People wait for the search, too.

@@ -9,7 +9,7 @@ use marotte_catalog::Catalog;
 use marotte_db::{DiskSystem, System};
 use marotte_diagnostics::output::{self, Format};
 use marotte_eval::Place;
-use marotte_host::layout::{environment_at, main_manifests};
+use marotte_host::layout::{environment_around, environment_at, main_manifests};
 use marotte_host::{
     CodeTree, Evaluation, Findings, Node, NodeInput, Permission, Surroundings, edition, evaluate,
     evaluate_once, rendered, rendered_gaps,
@@ -28,6 +28,9 @@ pub(crate) const BATCH: usize = 64;
 /// The nodes that arguments name, and the code that makes their catalogs.
 pub(crate) struct Compilation<'a> {
     args: &'a CompilationArgs,
+    /// Where files are that arguments name.
+    disk: Arc<dyn System>,
+    /// Where the code is.
     system: Arc<dyn System>,
     nodes: Nodes<'a>,
     fleet: Fleet,
@@ -63,9 +66,14 @@ impl<'a> Compilation<'a> {
         args: &'a CompilationArgs,
         database: fn(Arc<dyn System>) -> ProjectDatabase,
     ) -> Result<Option<Compilation<'a>>, Failure> {
-        let system: Arc<dyn System> = Arc::new(DiskSystem::new()?);
+        let disk: Arc<dyn System> = Arc::new(DiskSystem::new()?);
+        let named = args.manifest.iter().map(|it| disk.absolute(it)).collect();
+        let named = evaluation::named_roots(&args.evaluation, &*disk, named);
+        let environment = environment_around(&*disk, &disk.absolute(beside(args)));
+        let system = evaluation::confined(&args.evaluation, Arc::clone(&disk), environment, &named);
         let (tree, manifests) = tree(args, &*system)?;
-        let mut policy = evaluation::policy(&args.evaluation, &*system, &tree)?;
+        evaluation::tell_what_is_outside(&*system, tree.module_path.iter())?;
+        let mut policy = evaluation::policy(&args.evaluation, &*system, &tree, named)?;
         if !args.evaluation.set.is_empty() {
             let db = ProjectDatabase::frozen(Arc::clone(&system));
             let surroundings = Surroundings::new(db, tree.clone(), NodeInput::default());
@@ -79,7 +87,7 @@ impl<'a> Compilation<'a> {
         let threads = usize::from(args.threads.unwrap_or_default());
         let db = database(Arc::clone(&system));
         let fleet = Fleet::new(db, &tree, &manifests, policy, threads);
-        Ok(Some(Compilation { args, nodes: Nodes::new(args, Arc::clone(&system)), system, fleet }))
+        Ok(Some(Compilation { args, nodes: Nodes::new(args, Arc::clone(&disk)), disk, system, fleet }))
     }
 
     /// The names of all nodes that have a file of facts.
@@ -89,7 +97,7 @@ impl<'a> Compilation<'a> {
 
     /// The text of a file that an argument names.
     pub(crate) fn text(&self, path: &Utf8Path) -> Result<String, Failure> {
-        text::read(&*self.system, path)
+        text::read(&*self.disk, path)
     }
 
     /// Compiles the catalogs of nodes in parallel, and makes something of each. `take` gets that in the order of the names;
@@ -202,22 +210,31 @@ impl Compilation<'_> {
     }
 }
 
+/// Where the environment is looked for.
+fn beside(args: &CompilationArgs) -> &Utf8Path {
+    let named = args.environment_dir.as_deref().or(args.manifest.as_deref());
+    named.unwrap_or(Utf8Path::new("."))
+}
+
 /// The code that arguments name, and the main manifests.
 fn tree(args: &CompilationArgs, system: &dyn System) -> Result<(CodeTree, Vec<Utf8PathBuf>), Failure> {
     let named = args.evaluation.module_path.as_deref().map(split_module_path).unwrap_or_default();
     let named: Vec<Utf8PathBuf> = named.iter().map(|it| system.absolute(it)).collect();
-    let beside = match (&args.environment_dir, &args.manifest) {
-        (Some(folder), _) => folder.clone(),
-        (None, Some(manifest)) => manifest.clone(),
-        (None, None) => ".".into(),
-    };
-    let environment = environment_at(system, &system.absolute(&beside), &named);
+    let beside = beside(args);
+    let environment = environment_at(system, &system.absolute(beside), &named);
     let manifests = match (&args.manifest, &environment) {
         (Some(path), _) => main_manifests(system, &system.absolute(path)),
         (None, Some(environment)) => environment.manifests.clone(),
         (None, None) => Vec::new(),
     };
     if manifests.is_empty() {
+        let main = environment.as_ref().and_then(|it| it.main_manifest.as_deref());
+        if let Some(main) = main.filter(|it| system.is_outside(it) && system.metadata(it).is_ok()) {
+            let real = system.canonicalize(main).unwrap_or_else(|_| main.to_owned());
+            return Err(Failure::Message(format!(
+                "the main manifest {main} is not read, because it is outside of the environment; `--allow read={real}` allows it"
+            )));
+        }
         let message = match &args.manifest {
             Some(path) => format!("there is no manifest at {path}"),
             None => format!(

@@ -1,12 +1,14 @@
 //! `marotte.toml`: the options of the command line under the same names.
 
 use std::fmt::Display;
+use std::io::{self, Write as _};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_diagnostics::output::Format;
+use marotte_diagnostics::printable;
 use marotte_format::LineEnding;
 use marotte_pcore::dialect::Dialect;
 use toml::Spanned;
@@ -75,7 +77,7 @@ impl FromStr for Ending {
 }
 
 /// All keys, for suggestions.
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "output-format",
     "color",
     "select",
@@ -119,6 +121,16 @@ pub(crate) fn load(
     let mut config = parse(&text).map_err(|problem| Failure::Message(problem.at(&path, &text)))?;
     config.baseline = config.baseline.map(|it| path.parent().unwrap_or(&path).join(it));
     Ok(config)
+}
+
+/// The configuration of who does not trust the tree: none. Says so if there would be one.
+pub(crate) fn passed_over(system: &dyn System, from: &Utf8Path) -> io::Result<Config> {
+    if let Some(path) = nearest(system, from) {
+        let text =
+            format!("note: {path} is not read, because of `--untrusted`; `--config` names one that is");
+        writeln!(io::stderr().lock(), "{}", printable::line(&text))?;
+    }
+    Ok(Config::default())
 }
 
 fn nearest(system: &dyn System, from: &Utf8Path) -> Option<Utf8PathBuf> {

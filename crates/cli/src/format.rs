@@ -116,7 +116,10 @@ fn project(
 fn written(system: &dyn System, roots: &Roots, file: Formatted) -> Formatted {
     let Outcome::Changed { after, .. } = &file.outcome else { return file };
     let refused = if roots.contain(system, &file.path) {
-        system.write(&file.path, after.as_bytes()).err().map(|error| format!("it cannot be written: {error}"))
+        system
+            .write_atomically(&file.path, after.as_bytes())
+            .err()
+            .map(|error| format!("it cannot be written: {error}"))
     } else {
         Some("a symbolic link leads out of what is to be formatted".to_owned())
     };

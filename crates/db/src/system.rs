@@ -1,5 +1,6 @@
 //! The outside world: one trait, so that no query can read it behind salsa's back.
 
+mod confined;
 mod disk;
 mod links;
 mod memory;
@@ -7,6 +8,7 @@ mod overlay;
 pub(crate) mod replace;
 mod walk;
 
+pub use confined::{ConfinedSystem, Outward};
 pub use disk::DiskSystem;
 pub use links::{Resolved, resolve};
 pub use memory::MemorySystem;
@@ -50,6 +52,30 @@ pub struct DirectoryEntry {
     pub is_link: bool,
 }
 
+/// One name in a folder, as it stands there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    /// The name itself, not the path; characters that are not UTF-8 are replaced.
+    pub name: String,
+    /// What it is.
+    pub kind: EntryKind,
+}
+
+/// What a name in a folder is, symbolic links not followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EntryKind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Directory,
+    /// A symbolic link.
+    Link,
+    /// Something else: a socket, a device.
+    Other,
+    /// Anything whose name is not UTF-8.
+    NotUtf8,
+}
+
 /// What a command printed, and how it ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
@@ -64,8 +90,12 @@ pub struct Output {
 pub enum ReadError {
     /// There is nothing at the path.
     NotFound,
-    /// There is something that is no file.
+    /// There is something that is no regular file: a folder, a device, a pipe, what the kernel makes up.
     NotAFile,
+    /// A symbolic link leads out of the tree, where nothing may be read.
+    LeavesTree,
+    /// A symbolic link leads out of the tree, to a file of another kind than its name says.
+    OtherKind,
     /// The system refuses.
     PermissionDenied,
     /// The file is larger than the limit. It was not read.
@@ -92,7 +122,10 @@ impl ReadError {
 
 impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> Self {
-        ReadError::from_io(&error)
+        match error.downcast() {
+            Ok(error) => error,
+            Err(error) => ReadError::from_io(&error),
+        }
     }
 }
 
@@ -100,7 +133,11 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ReadError::NotFound => f.write_str("there is no such file"),
-            ReadError::NotAFile => f.write_str("it is not a file"),
+            ReadError::NotAFile => f.write_str("it is not a regular file"),
+            ReadError::LeavesTree => f.write_str("it is outside of the tree, where nothing is read"),
+            ReadError::OtherKind => {
+                f.write_str("a symbolic link leads out of the tree from here, to a file of another kind")
+            }
             ReadError::PermissionDenied => f.write_str("permission denied"),
             ReadError::TooLarge { size, limit } => {
                 write!(f, "it has {size} bytes, more than the limit of {limit}")
@@ -128,14 +165,55 @@ pub trait System: fmt::Debug + Send + Sync + RefUnwindSafe {
     /// Where the symbolic link at a path leads, as it says it. None if there is no link.
     fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf>;
 
-    /// The names in a folder, sorted. Names that are not UTF-8 are left out: only [`walk`](System::walk) reports them.
-    fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>>;
+    /// The names in a folder, as they stand there, in any order.
+    fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>>;
+
+    /// Whether a path leads out of the tree that this system is confined to, so that nothing is read there.
+    fn leaves(&self, path: &Utf8Path) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// Whether a path leads out of the tree that the user means. What is read there is not to be shown.
+    fn is_outside(&self, path: &Utf8Path) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// The paths that lead out of the tree at which something was read so far.
+    fn outside_files(&self) -> Vec<Utf8PathBuf> {
+        Vec::new()
+    }
+
+    /// Whether there is surely no symbolic link on the way to something that exists. False if that is not known.
+    fn is_direct(&self, path: &Utf8Path) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// The names in a folder, sorted, symbolic links followed. Names that are not UTF-8 are left out: only
+    /// [`walk`](System::walk) reports them.
+    fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>> {
+        let entries = self.entries(directory)?.into_iter().filter(|it| it.kind != EntryKind::NotUtf8);
+        let mut entries: Vec<DirectoryEntry> = entries
+            .map(|Entry { name, kind }| {
+                let is_link = kind == EntryKind::Link;
+                let is_directory =
+                    kind == EntryKind::Directory || is_link && self.is_directory(&directory.join(&name));
+                DirectoryEntry { name, is_directory, is_link }
+            })
+            .collect();
+        entries.sort();
+        Ok(entries)
+    }
 
     /// Everything below `root`, always in the same order, folders before what they hold.
     ///
-    /// Follows symbolic links; one that leads back to a folder above it is reported and not followed. Whatever cannot be
-    /// read is reported in its place, and the walk goes on.
-    fn walk(&self, root: &Utf8Path, options: WalkOptions, visit: &mut dyn FnMut(WalkEntry));
+    /// Follows symbolic links; one that leads back to a folder above it is reported and not followed, and no folder is looked
+    /// into twice, whatever leads there. Whatever cannot be read is reported in its place, and the walk goes on.
+    fn walk(&self, root: &Utf8Path, options: WalkOptions, visit: &mut dyn FnMut(WalkEntry)) {
+        walk::walk(self, root, options, visit);
+    }
 
     /// The folder that relative paths start from.
     fn current_dir(&self) -> &Utf8Path;

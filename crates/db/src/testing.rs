@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use camino::{Utf8Path, Utf8PathBuf};
 use salsa::{Durability, Setter as _};
 
-use crate::system::{DirectoryEntry, Metadata, ReadError, WalkEntry, WalkOptions};
+use crate::system::{Entry, Metadata, ReadError};
 use crate::{Db, Environment, File, Files, Layout, MemorySystem, Modules, System};
 
 /// Records which queries ran, and which were found to be valid still; clones share the record.
@@ -241,12 +241,8 @@ impl System for FragileSystem {
         self.memory.read_link(path)
     }
 
-    fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>> {
-        self.memory.list(directory)
-    }
-
-    fn walk(&self, root: &Utf8Path, options: WalkOptions, visit: &mut dyn FnMut(WalkEntry)) {
-        self.memory.walk(root, options, visit);
+    fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
+        self.memory.entries(directory)
     }
 
     fn current_dir(&self) -> &Utf8Path {

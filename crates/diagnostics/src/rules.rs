@@ -203,7 +203,10 @@ rules! {
     File {
         "unreadable-file", Error, None, "A file or folder cannot be read";
         "invalid-utf8", Error, None, "A file is not UTF-8";
+        "invalid-metadata", Error, None, "The metadata of a module are not in their format";
+        "invalid-ruby", Error, None, "Code of a module in Ruby is no Ruby";
         "file-too-large", Error, None, "A file is larger than the limit";
+        "link-leaves-tree", Warning, None, "A symbolic link leads out of the tree";
         "symlink-loop", Warning, None, "A symbolic link leads back to a folder above it";
         "internal-error", Error, None, "marotte itself failed on a file";
     }
@@ -213,7 +216,16 @@ impl Rule {
     /// Whether no setting and no comment can silence it: it tells that something was not checked, and a silent run must
     /// mean that all was.
     pub fn always(&self) -> bool {
-        matches!(self.name, "internal-error" | "unreadable-file")
+        matches!(
+            self.name,
+            "internal-error"
+                | "unreadable-file"
+                | "file-too-large"
+                | "invalid-utf8"
+                | "invalid-metadata"
+                | "invalid-ruby"
+                | "link-leaves-tree"
+        )
     }
 }
 

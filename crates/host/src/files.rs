@@ -54,25 +54,38 @@ pub(crate) fn check_readable(db: &dyn Db, run: Run, file: File) -> Result<(), Re
         return Ok(());
     }
     let path = file.path(db);
-    let folder = path.parent().unwrap_or(path);
     Err(ReadError(format!(
-        "reading '{path}' is not allowed, because it is outside of the modules; `--allow read={folder}` allows it"
+        "reading '{path}' is not allowed, because it is outside of the modules; `--allow read={}` allows it",
+        way_out(db, run, file)
     )))
+}
+
+/// What to allow so that a file can be read: the folder that the first link on the way leads to that leaves the tree, or else
+/// that of the file.
+fn way_out(db: &dyn Db, run: Run, file: File) -> Utf8PathBuf {
+    let path = file.path(db);
+    let around: Vec<&Utf8Path> = path.ancestors().skip(1).collect();
+    let mut inside = around.iter().rev().skip_while(|it| !is_readable(db, run, file_at(db, it)));
+    let out = inside.find(|it| !is_readable(db, run, file_at(db, it)));
+    let real = |path: &Utf8Path| real_path(db, file_at(db, path)).to_owned();
+    match out {
+        Some(folder) => real(folder),
+        None => real(path).parent().map_or_else(|| real(path), Utf8Path::to_owned),
+    }
 }
 
 #[salsa::tracked(returns(copy))]
 fn is_readable(db: &dyn Db, run: Run, file: File) -> bool {
     let environment = run.environment(db);
     let policy = run.policy(db);
-    let mut roots: Vec<Utf8PathBuf> = environment.module_path(db).to_vec();
-    roots.extend(environment.root(db).map(Utf8Path::to_owned));
+    // An environment says itself where its modules are, but not which folders of the machine may be read for that.
+    let mut roots: Vec<Utf8PathBuf> = match environment.root(db) {
+        Some(root) => vec![root.to_owned()],
+        None => environment.module_path(db).to_vec(),
+    };
+    roots.extend(policy.named.iter().cloned());
     // The folder of the global layer of data.
     roots.extend(policy.hiera_config.as_deref().and_then(Utf8Path::parent).map(Utf8Path::to_owned));
-    // A module may be a link into another tree, and is a root of its own then.
-    roots.extend(environment.module_path(db).iter().filter_map(|folder| {
-        let module = file.path(db).strip_prefix(folder).ok()?.iter().next()?;
-        Some(folder.join(module))
-    }));
     roots.extend(policy.permissions.read.iter().cloned());
     let target = real_path(db, file);
     roots.iter().any(|root| target.starts_with(real_path(db, file_at(db, root))))

@@ -22,6 +22,9 @@ pub struct Policy {
     pub settings: Settings,
     /// What programs may do.
     pub permissions: Permissions,
+    /// What belongs to the tree of code beside the environment: folders of modules and files that the user named, as absolute
+    /// paths.
+    pub named: Vec<Utf8PathBuf>,
     /// Whether functions and templates in Ruby are left unknown rather than evaluated.
     pub leave_out_ruby: bool,
     /// Where the time comes from.

@@ -42,10 +42,7 @@ impl Outside<'_> {
 
     /// A file's code, if its text can be read without an error.
     fn code(&self, file: File) -> Result<Arc<Lowered>, ReadError> {
-        let manifests = self.run().environment(self.db).manifests(self.db);
-        if !manifests.contains(file.path(self.db)) {
-            check_readable(self.db, self.run(), file)?;
-        }
+        check_readable(self.db, self.run(), file)?;
         let strict = self.policy().settings.strict;
         self.loaded.note(LoadedFile { file, strict });
         loading::code(self.db, file, strict).clone()

@@ -1,7 +1,7 @@
 use std::sync::OnceLock;
 
 use camino::Utf8Path;
-use marotte_db::{Db as _, source_text};
+use marotte_db::{Db as _, File, source_text};
 use marotte_diagnostics::{FileId, Sources};
 use marotte_text::LineIndex;
 
@@ -18,6 +18,12 @@ impl<'db> ProjectSources<'db> {
     pub fn new(db: &'db ProjectDatabase) -> Self {
         ProjectSources { db }
     }
+
+    /// A file whose text may be shown: it is in the tree that the user means.
+    fn shown(&self, file: FileId) -> Option<File> {
+        let file = self.db.files().by_id(file)?;
+        (!self.db.system().is_outside(file.path(self.db))).then_some(file)
+    }
 }
 
 impl Sources for ProjectSources<'_> {
@@ -32,12 +38,12 @@ impl Sources for ProjectSources<'_> {
     }
 
     fn text(&self, file: FileId) -> &str {
-        self.db.files().by_id(file).map_or("", |file| source_text(self.db, file).text())
+        self.shown(file).map_or("", |file| source_text(self.db, file).text())
     }
 
     fn line_index(&self, file: FileId) -> &LineIndex {
         static EMPTY: OnceLock<LineIndex> = OnceLock::new();
-        match self.db.files().by_id(file) {
+        match self.shown(file) {
             Some(file) => source_text(self.db, file).line_index(),
             None => EMPTY.get_or_init(|| LineIndex::new("")),
         }

@@ -35,6 +35,8 @@ pub struct Discovery {
     pub targets: Vec<Target>,
     /// The files to check, by path. Each real file is there once, under its real path if that was met.
     pub files: Vec<Utf8PathBuf>,
+    /// The files that are not checked, but on which findings depend, by path: metadata, configuration, code in Ruby.
+    pub support: Vec<Utf8PathBuf>,
     /// What could not be visited.
     pub problems: BTreeMap<Utf8PathBuf, WalkProblem>,
     /// The environments, inner ones before those that they lie in; last that of whatever is in none.
@@ -65,6 +67,19 @@ pub fn discover(
     finder.finish()
 }
 
+/// What belongs to the tree that the user means by absolute paths: these, the environments and modules that they lie in, and
+/// the folders of modules that the user named.
+pub fn roots(system: &dyn System, paths: &[Utf8PathBuf], module_path: &[Utf8PathBuf]) -> Vec<Utf8PathBuf> {
+    let around = |path: &Utf8PathBuf| -> Vec<Utf8PathBuf> {
+        let is_whole = |it: &&Utf8Path| {
+            kind::is_control_repository(system, it) || system.is_file(&it.join(METADATA_FILE))
+        };
+        path.ancestors().skip(1).filter(is_whole).map(Utf8Path::to_owned).collect()
+    };
+    let around = paths.iter().flat_map(around);
+    crate::outermost(around.chain(paths.iter().cloned()).chain(module_path.iter().cloned()))
+}
+
 /// Whether a path has the extension of a manifest or of a template.
 pub(crate) fn is_puppet(path: &Utf8Path) -> bool {
     matches!(path.extension(), Some("pp" | "epp"))
@@ -89,6 +104,26 @@ pub(crate) fn is_landmark(path: &Utf8Path) -> bool {
                 | ".ignore"
         )
     )
+}
+
+/// Whether a path is that of Ruby code in which a module declares what manifests name.
+fn is_ruby(path: &Utf8Path) -> bool {
+    path.extension() == Some("rb")
+        && [
+            "/lib/puppet/functions/",
+            "/lib/puppet/parser/functions/",
+            "/lib/puppet/type/",
+            "/lib/puppet/datatypes/",
+            "/lib/facter/",
+        ]
+        .iter()
+        .any(|folder| path.as_str().contains(folder))
+}
+
+/// Whether what is found depends on a file that is itself not checked.
+fn is_support(path: &Utf8Path) -> bool {
+    let named = [ENVIRONMENT_FILE, METADATA_FILE, PUPPETFILE, SUBMODULES_FILE_NAME];
+    path.file_name().is_some_and(|it| named.contains(&it)) || is_ruby(path)
 }
 
 struct Finder<'a> {
@@ -169,14 +204,18 @@ impl Finder<'_> {
                         self.environment(folder);
                     }
                 }
-                WalkEntry::File { path, through_link } => match path.file_name() {
-                    Some(ENVIRONMENT_FILE) => {
-                        let folder = path.parent().unwrap_or(root);
-                        if !kind::is_of_tests(root, folder) {
+                WalkEntry::File { path, .. } if is_support(&path) => {
+                    let folder = path.parent().unwrap_or(root);
+                    match path.file_name() {
+                        Some(ENVIRONMENT_FILE) if !kind::is_of_tests(root, folder) => {
                             self.environment(folder);
                         }
+                        Some(METADATA_FILE) => self.module(folder),
+                        _ => {}
                     }
-                    Some(METADATA_FILE) => self.module(path.parent().unwrap_or(root)),
+                    self.found.support.push(path);
+                }
+                WalkEntry::File { path, through_link } => match path.file_name() {
                     _ if !is_candidate(&path) => {}
                     _ => {
                         let below = || path.strip_prefix(root).ok().map(|rest| real_root.join(rest));
@@ -190,12 +229,13 @@ impl Finder<'_> {
                 },
                 WalkEntry::Problem { path, problem } => {
                     // A dangling link or an odd name is only of interest where a file to check should be.
-                    let about_a_folder = match &problem {
-                        WalkProblem::Loop(_) => true,
+                    let always_matters = match &problem {
+                        WalkProblem::Loop(_) | WalkProblem::LeavesTree | WalkProblem::TooMuch => true,
                         WalkProblem::NotUtf8 => false,
-                        WalkProblem::Unreadable(error) => *error != ReadError::NotFound,
+                        WalkProblem::Unreadable(ReadError::NotFound | ReadError::NotAFile) => false,
+                        WalkProblem::Unreadable(_) => true,
                     };
-                    if about_a_folder || is_puppet(&path) {
+                    if always_matters || is_puppet(&path) || is_landmark(&path) || is_ruby(&path) {
                         self.problem(&path, problem);
                     }
                 }

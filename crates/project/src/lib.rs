@@ -12,7 +12,9 @@ pub mod fix;
 mod fleet;
 pub mod format;
 mod project;
+mod support;
 pub mod watch;
+mod withheld;
 
 pub use change::{Applied, ChangeBatch};
 pub use driver::{Panicked, Progress, keep_panics_quiet};

@@ -20,9 +20,11 @@ use salsa::Setter as _;
 
 use crate::change::{Applied, ChangeBatch};
 use crate::discovery::{self, Discovery, Target};
-use crate::driver::{Progress, Workers, caught, check_files};
+use crate::driver::{Progress, Workers, caught, check_files, in_parallel};
 use crate::findings::{Delta, Findings};
 use crate::format::{self, Formatted, format_files};
+use crate::support::support;
+use crate::withheld::withhold;
 
 /// How a project is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,6 +79,7 @@ pub struct Project {
     workers: Arc<Workers>,
     targets: Vec<Target>,
     files: Arc<IndexSet<File>>,
+    support: Arc<[File]>,
     problems: BTreeMap<Utf8PathBuf, WalkProblem>,
     findings: Findings,
     stale: Stale,
@@ -103,6 +106,7 @@ impl Project {
             workers: Arc::new(Workers::new(options.threads)),
             targets: Vec::new(),
             files: Arc::default(),
+            support: Arc::default(),
             problems: BTreeMap::new(),
             findings: Findings::default(),
             stale: Stale::All,
@@ -198,6 +202,7 @@ impl Project {
             db: self.db.clone(),
             workers: Arc::clone(&self.workers),
             files: Arc::clone(&self.files),
+            support: Arc::clone(&self.support),
             problems: self.problems.clone(),
             stale: self.stale.clone(),
         }
@@ -316,7 +321,7 @@ impl Project {
 
     /// Finds the files anew, and says what is different.
     fn discover(&mut self) -> Applied {
-        let Discovery { targets, files, problems, environments } =
+        let Discovery { targets, files, support, problems, environments } =
             discovery::discover(self.db.system(), &self.paths, &self.module_path, self.walk);
         self.targets = targets;
         let mut applied = Applied { files: 0, layout: set_layout(&mut self.db, environments) };
@@ -336,6 +341,13 @@ impl Project {
         }
         if found != *self.files {
             self.files = Arc::new(found);
+            applied.layout = true;
+        }
+        let db = &self.db;
+        let support: Arc<[File]> =
+            support.iter().map(|it| db.files().file_with_status(db, it, FileStatus::Exists)).collect();
+        if support != self.support {
+            self.support = support;
             applied.layout = true;
         }
         if problems != self.problems {
@@ -369,6 +381,7 @@ pub(crate) struct CheckJob {
     db: ProjectDatabase,
     workers: Arc<Workers>,
     files: Arc<IndexSet<File>>,
+    support: Arc<[File]>,
     problems: BTreeMap<Utf8PathBuf, WalkProblem>,
     stale: Stale,
 }
@@ -386,7 +399,33 @@ impl CheckJob {
     pub(crate) fn run(self, progress: &dyn Progress) -> Checked {
         let started = Instant::now();
         let before = self.db.checks();
-        let (files, is_all): (Vec<File>, bool) = match &self.stale {
+        let mut is_all = matches!(self.stale, Stale::All);
+        let mut findings = self.findings(&self.stale, progress);
+        if !self.db.system().outside_files().is_empty() {
+            // What may be shown of one finding depends on the texts of all files.
+            if !is_all {
+                findings = self.findings(&Stale::All, progress);
+                is_all = true;
+            }
+            findings = self.withheld(findings);
+        }
+        Checked { findings, is_all, checked: self.db.checks() - before, elapsed: started.elapsed() }
+    }
+
+    /// The findings without what only files outside of the tree say, by file.
+    fn withheld(&self, findings: Vec<(File, Vec<Arc<Diagnostic>>)>) -> Vec<(File, Vec<Arc<Diagnostic>>)> {
+        let mut by_file: BTreeMap<File, Vec<Arc<Diagnostic>>> = BTreeMap::new();
+        for finding in withhold(&self.db, findings.into_iter().flat_map(|(_, it)| it).collect()) {
+            if let Some(file) = self.db.files().by_id(finding.file) {
+                by_file.entry(file).or_default().push(finding);
+            }
+        }
+        by_file.into_iter().collect()
+    }
+
+    /// What is found in stale files, and if all are stale, in what else matters.
+    fn findings(&self, stale: &Stale, progress: &dyn Progress) -> Vec<(File, Vec<Arc<Diagnostic>>)> {
+        let (files, is_all): (Vec<File>, bool) = match stale {
             Stale::All => (self.files.iter().copied().collect(), true),
             Stale::Files(files) => (files.iter().copied().collect(), false),
         };
@@ -397,8 +436,13 @@ impl CheckJob {
                 let (file, finding) = self.problem(path, problem);
                 (file, vec![Arc::new(finding)])
             }));
+            let of_support = in_parallel(self.db.clone(), &self.workers, &self.support, |db, file| {
+                support(db, *file).clone()
+            });
+            let of_support = self.support.iter().copied().zip(of_support);
+            findings.extend(of_support.map(|(file, finding)| (file, finding.into_iter().collect())));
         }
-        Checked { findings, is_all, checked: self.db.checks() - before, elapsed: started.elapsed() }
+        findings
     }
 
     fn problem(&self, path: &Utf8Path, problem: &WalkProblem) -> (File, Diagnostic) {
@@ -406,6 +450,14 @@ impl CheckJob {
             WalkProblem::Loop(ancestor) => {
                 let message = format!("the symbolic link leads back to {ancestor} and is not followed");
                 ("symlink-loop", Level::Warning, message)
+            }
+            WalkProblem::LeavesTree => {
+                let message = "the symbolic link leads out of the tree and is not followed".to_owned();
+                ("link-leaves-tree", Level::Warning, message)
+            }
+            WalkProblem::TooMuch => {
+                let message = "too much is behind symbolic links: what is here is not checked".to_owned();
+                ("unreadable-file", Level::Error, message)
             }
             WalkProblem::NotUtf8 => {
                 ("unreadable-file", Level::Error, "the file's name is not UTF-8".to_owned())

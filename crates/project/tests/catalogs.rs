@@ -71,7 +71,9 @@ impl Fixture {
         let system = Arc::new(system);
         let log = EventLog::default();
         let db = ProjectDatabase::with_event_log(system.clone(), &log);
-        let fleet = Fleet::new(db, &tree(), &manifests(&system), Policy::default(), 2);
+        // One module is a link out of the tree in some of them.
+        let policy = Policy { named: vec!["/src/puppet-web".into()], ..Policy::default() };
+        let fleet = Fleet::new(db, &tree(), &manifests(&system), policy, 2);
         let nodes = NAMES.map(|name| fleet.add(node(name, FACTS))).to_vec();
         let fixture = Fixture { system, log, fleet, nodes };
         fixture.catalogs();

@@ -15,3 +15,5 @@ pub mod fact;
 pub mod function;
 pub mod resource_type;
 mod syntax;
+
+pub use syntax::{LENGTH_LIMIT, is_sound};

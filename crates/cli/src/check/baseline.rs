@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_db::system::ReadError;
 use marotte_diagnostics::baseline::{Baseline, Known};
-use marotte_diagnostics::{Diagnostic, FileId};
+use marotte_diagnostics::{Diagnostic, FileId, printable};
 use marotte_project::Project;
 
 use super::summary::count;
@@ -52,12 +52,16 @@ impl KnownFindings {
     }
 
     /// Makes these findings those that are known, and what is known of files that were not checked, and writes the file.
-    pub(super) fn write(&mut self, project: &Project, findings: &[Arc<Diagnostic>]) -> Result<(), Failure> {
+    pub(super) fn write(
+        &mut self,
+        system: &dyn System,
+        project: &Project,
+        findings: &[Arc<Diagnostic>],
+    ) -> Result<(), Failure> {
         let checked = Checked::new(self.folder(), project);
         let mut new = Baseline::of(findings, |file| self.path_of(project, file));
         new.keep(&self.baseline, |path| !checked.has(path));
-        project
-            .system()
+        system
             .write_atomically(&self.path, new.to_json().as_bytes())
             .map_err(|error| format!("cannot write {}: {error}", self.path))?;
         let difference = match (self.baseline.len(), new.len()) {
@@ -66,7 +70,8 @@ impl KnownFindings {
             (before, new) if before > new => format!(", {} fewer than before", before - new),
             (before, new) => format!(", {} more than before", new - before),
         };
-        let message = format!("Listed {} in {}{difference}\n", count(new.len(), "finding"), self.path);
+        let path = printable::line(self.path.as_str());
+        let message = format!("Listed {} in {path}{difference}\n", count(new.len(), "finding"));
         self.baseline = new;
         Ok(io::stderr().lock().write_all(message.as_bytes())?)
     }

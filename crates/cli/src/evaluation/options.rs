@@ -1,11 +1,17 @@
+use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
+use marotte_db::system::{ConfinedSystem, Outward};
 use marotte_diagnostics::output::Color;
+use marotte_diagnostics::printable;
 use marotte_eval::{Interpreter, Limits, Settings};
-use marotte_host::{Clock, CodeTree, Facts, Findings, NodeInput, Policy, Source, Surroundings, read_program};
+use marotte_host::layout::environment_folder;
+use marotte_host::{
+    Clock, CodeTree, Facts, Findings, NodeInput, Permission, Policy, Source, Surroundings, read_program,
+};
 use marotte_pcore::budget::Allowance;
 use marotte_pcore::dialect::{Dialect, Texts};
 use marotte_pcore::ops::Strictness;
@@ -67,14 +73,68 @@ pub(crate) fn surroundings(
     beside: &Utf8Path,
     facts: Facts,
 ) -> Result<Surroundings, Failure> {
+    let environment = environment_folder(&*system, &system.absolute(beside));
+    let named = [system.absolute(beside)].into_iter().filter(|it| system.is_file(it)).collect();
+    let named = named_roots(args, &*system, named);
+    let system = confined(args, system, environment, &named);
     let tree = code_tree(&*system, args.module_path.as_deref(), beside);
-    let policy = policy(args, &*system, &tree)?;
+    tell_what_is_outside(&*system, tree.module_path.iter())?;
+    let policy = policy(args, &*system, &tree, named)?;
     let db = ProjectDatabase::frozen(system);
     Ok(Surroundings::new(db, tree, NodeInput::new(facts)).with_policy(policy))
 }
 
+/// What belongs to the tree of code because arguments name it: folders of modules, and these files.
+pub(crate) fn named_roots(
+    args: &EvaluationArgs,
+    system: &dyn System,
+    files: Vec<Utf8PathBuf>,
+) -> Vec<Utf8PathBuf> {
+    let folders = args.module_path.as_deref().map(split_module_path).unwrap_or_default();
+    files.into_iter().chain(folders.iter().map(|it| system.absolute(it))).collect()
+}
+
+/// A system on which nothing is read but the tree of code and what is allowed.
+pub(crate) fn confined(
+    args: &EvaluationArgs,
+    system: Arc<dyn System>,
+    environment: Option<Utf8PathBuf>,
+    named: &[Utf8PathBuf],
+) -> Arc<dyn System> {
+    let hiera = args.hiera_config.as_ref().map(|it| system.absolute(it));
+    // Its data is beside it.
+    let hiera = hiera.as_deref().and_then(Utf8Path::parent).map(Utf8Path::to_owned);
+    let allowed = args.allow.iter().filter_map(|it| match it {
+        Permission::Read(path) => Some(system.absolute(path)),
+        Permission::Exec => None,
+    });
+    let roots: Vec<Utf8PathBuf> =
+        environment.into_iter().chain(named.iter().cloned()).chain(hiera).chain(allowed).collect();
+    Arc::new(ConfinedSystem::new(system, roots, Outward::Refused))
+}
+
+/// Warns of folders of the tree of code that lead out of it.
+pub(crate) fn tell_what_is_outside<'p>(
+    system: &dyn System,
+    paths: impl Iterator<Item = &'p Utf8PathBuf>,
+) -> io::Result<()> {
+    for path in paths.filter(|it| system.is_outside(it) && system.metadata(it).is_ok()) {
+        let real = system.canonicalize(path).unwrap_or_else(|_| path.clone());
+        let text = format!(
+            "warning: {path} is not read, because it is outside of the environment; `--allow read={real}` allows it"
+        );
+        writeln!(io::stderr().lock(), "{}", printable::line(&text))?;
+    }
+    Ok(())
+}
+
 /// How programs of a tree are evaluated, and what they may do.
-pub(crate) fn policy(args: &EvaluationArgs, system: &dyn System, tree: &CodeTree) -> Result<Policy, Failure> {
+pub(crate) fn policy(
+    args: &EvaluationArgs,
+    system: &dyn System,
+    tree: &CodeTree,
+    named: Vec<Utf8PathBuf>,
+) -> Result<Policy, Failure> {
     let clock = match &args.now {
         None => Clock::System,
         Some(text) => Clock::Fixed(
@@ -95,6 +155,7 @@ pub(crate) fn policy(args: &EvaluationArgs, system: &dyn System, tree: &CodeTree
         ("modulepath", Value::from(module_path.join(":").as_str())),
     ];
     Ok(Policy {
+        named,
         leave_out_ruby: args.no_ruby,
         settings,
         permissions: args.allow.iter().cloned().collect(),

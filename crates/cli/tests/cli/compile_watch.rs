@@ -117,7 +117,9 @@ fn what_may_be_read_is_watched_and_so_are_modules_that_the_environment_names_lat
     let site = format!("notify {{ file('{rules}/text'): }}\ninclude m\n");
     folder.write("control/manifests/site.pp", site.as_bytes());
     let allow = format!("read={rules}");
-    let mut watch = Watch::start(&folder, &["--environment-dir", "control", "--allow", &allow]);
+    let allow_later = format!("read={later}");
+    let arguments = ["--environment-dir", "control", "--allow", &allow, "--allow", &allow_later];
+    let mut watch = Watch::start(&folder, &arguments);
     assert!(watch.next().to_string().contains("\"own\""));
 
     folder.write("rules/text", b"two");

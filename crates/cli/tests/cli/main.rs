@@ -20,6 +20,8 @@ mod parse;
 mod repl;
 mod support;
 #[cfg(unix)]
+mod trust;
+#[cfg(unix)]
 mod tutorials;
 #[cfg(unix)]
 mod verify;

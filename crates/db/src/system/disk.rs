@@ -2,19 +2,16 @@
 
 mod write;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{PoisonError, RwLock};
 
 use camino::{Utf8Path, Utf8PathBuf};
-use foldhash::HashSet;
-use ignore::{DirEntry, WalkBuilder, WalkState};
 
-use super::{
-    DirectoryEntry, FileType, Metadata, Output, ReadError, System, WalkEntry, WalkOptions, WalkProblem,
-};
+use super::{Entry, EntryKind, FileType, Metadata, Output, ReadError, System};
 
 /// The machine's own files.
 #[derive(Debug)]
@@ -42,12 +39,7 @@ impl DiskSystem {
 
 impl System for DiskSystem {
     fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
-        let file = fs::File::open(path)?;
-        let metadata = file.metadata()?;
-        if !metadata.is_file() {
-            return Err(ReadError::NotAFile);
-        }
-        let size = metadata.len();
+        let (file, size) = open(path)?;
         if size > limit {
             return Err(ReadError::TooLarge { size, limit });
         }
@@ -78,65 +70,37 @@ impl System for DiskSystem {
         path.read_link_utf8().ok()
     }
 
-    fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>> {
+    fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
+        if is_of_kernel(directory.as_std_path(), &fs::metadata(directory)?) {
+            return Err(io::Error::other("it is a part of what the kernel makes up"));
+        }
         let mut entries = Vec::new();
         for entry in fs::read_dir(directory)? {
             let entry = entry?;
-            let Ok(name) = entry.file_name().into_string() else { continue };
             let kind = entry.file_type()?;
-            let is_link = kind.is_symlink();
-            let is_directory = match is_link {
-                true => fs::metadata(entry.path()).is_ok_and(|target| target.is_dir()),
-                false => kind.is_dir(),
+            let (name, is_text) = match entry.file_name().into_string() {
+                Ok(name) => (name, true),
+                Err(name) => (name.to_string_lossy().into_owned(), false),
             };
-            entries.push(DirectoryEntry { name, is_directory, is_link });
+            let kind = match kind {
+                _ if !is_text => EntryKind::NotUtf8,
+                kind if kind.is_symlink() => EntryKind::Link,
+                kind if kind.is_dir() => EntryKind::Directory,
+                kind if kind.is_file() => EntryKind::File,
+                _ => EntryKind::Other,
+            };
+            entries.push(Entry { name, kind });
         }
-        entries.sort();
         Ok(entries)
     }
 
-    fn walk(&self, root: &Utf8Path, options: WalkOptions, visit: &mut dyn FnMut(WalkEntry)) {
-        let walk = WalkBuilder::new(root)
-            .standard_filters(options.ignore)
-            .require_git(false)
-            .follow_links(true)
-            .build_parallel();
-        let met = Mutex::new(Vec::new());
-        walk.run(|| {
-            Box::new(|entry| {
-                met.lock().unwrap_or_else(PoisonError::into_inner).push(Met::new(root, entry));
-                WalkState::Continue
-            })
-        });
-        let mut met = met.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // By bytes, which is many times cheaper than by names, and has folders before what they hold as well.
-        met.sort_unstable_by(|one, other| {
-            one.path.as_os_str().as_encoded_bytes().cmp(other.path.as_os_str().as_encoded_bytes())
-        });
+    #[cfg(target_os = "linux")]
+    fn is_direct(&self, path: &Utf8Path) -> bool {
+        use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
 
-        let mut links: HashSet<PathBuf> = HashSet::default();
-        for Met { path, is_link, what } in met {
-            let below_link =
-                !links.is_empty() && path.ancestors().skip(1).any(|folder| links.contains(folder));
-            let through_link = is_link || below_link;
-            match (what, Utf8PathBuf::from_path_buf(path)) {
-                (What::Problem(problem), path) => {
-                    let path = path.unwrap_or_else(|path| lossy(&path));
-                    visit(WalkEntry::Problem { path, problem });
-                }
-                (What::Other, _) => {}
-                (_, Err(path)) => {
-                    visit(WalkEntry::Problem { path: lossy(&path), problem: WalkProblem::NotUtf8 });
-                }
-                (What::Directory, Ok(path)) => {
-                    if is_link {
-                        links.insert(path.clone().into());
-                    }
-                    visit(WalkEntry::Directory(path));
-                }
-                (What::File, Ok(path)) => visit(WalkEntry::File { path, through_link }),
-            }
-        }
+        // One question to the system, where following the path would take one for each of its parts.
+        let flags = OFlags::PATH | OFlags::CLOEXEC;
+        openat2(CWD, path.as_std_path(), flags, Mode::empty(), ResolveFlags::NO_SYMLINKS).is_ok()
     }
 
     fn current_dir(&self) -> &Utf8Path {
@@ -165,68 +129,74 @@ impl System for DiskSystem {
     }
 }
 
-fn lossy(path: &Path) -> Utf8PathBuf {
-    Utf8PathBuf::from(path.to_string_lossy().into_owned())
-}
-
-/// What one of the walk's threads came across.
-struct Met {
-    path: PathBuf,
-    /// The path itself is a symbolic link; the root may be one without being followed from anywhere.
-    is_link: bool,
-    what: What,
-}
-
-enum What {
-    Directory,
-    File,
-    Other,
-    Problem(WalkProblem),
-}
-
-impl Met {
-    fn new(root: &Utf8Path, entry: Result<DirEntry, ignore::Error>) -> Self {
-        match entry {
-            Ok(entry) => {
-                let what = match entry.file_type() {
-                    Some(kind) if kind.is_dir() => What::Directory,
-                    Some(kind) if kind.is_file() => What::File,
-                    _ => What::Other,
-                };
-                let is_link = entry.depth() > 0 && entry.path_is_symlink();
-                Met { is_link, what, path: entry.into_path() }
-            }
-            Err(error) => {
-                let (path, problem) = problem(root, &error);
-                Met { path, is_link: false, what: What::Problem(problem) }
-            }
-        }
+/// Opens a file for reading. Nothing else is ever opened: that might wait for somebody to write, or make a device do something.
+fn open(path: &Utf8Path) -> Result<(fs::File, u64), ReadError> {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() || is_of_kernel(path.as_std_path(), &metadata) {
+        return Err(ReadError::NotAFile);
     }
+    let mut options = fs::OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt as _;
+
+        // It may be something else by now.
+        let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+        options.custom_flags(flags.bits().cast_signed());
+    }
+    let file = options.open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_file() { Ok((file, metadata.len())) } else { Err(ReadError::NotAFile) }
 }
 
-/// Puts an error of the walk into our words, with the path that it is about.
-fn problem(root: &Utf8Path, error: &ignore::Error) -> (PathBuf, WalkProblem) {
-    let mut path = root.as_std_path();
-    let mut cause = error;
-    loop {
-        match cause {
-            ignore::Error::WithPath { path: at, err } => {
-                path = at;
-                cause = err;
-            }
-            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => cause = err,
-            ignore::Error::Loop { ancestor, child } => {
-                return (child.clone(), WalkProblem::Loop(lossy(ancestor)));
-            }
-            ignore::Error::Io(error) => {
-                return (path.to_owned(), WalkProblem::Unreadable(ReadError::from_io(error)));
-            }
-            other => {
-                let problem = WalkProblem::Unreadable(ReadError::Other(other.to_string()));
-                return (path.to_owned(), problem);
-            }
-        }
+/// Whether something is not on a disk, but made up by the kernel when it is read: processes, devices, settings.
+#[cfg(target_os = "linux")]
+fn is_of_kernel(path: &Path, metadata: &fs::Metadata) -> bool {
+    use std::os::linux::fs::MetadataExt as _;
+
+    /// By the numbers in `linux/magic.h`.
+    const OF_KERNEL: [u32; 24] = [
+        0x9fa0,      // proc
+        0x6265_6572, // sysfs
+        0x0027_e0eb, // cgroup
+        0x6367_7270, // cgroup2
+        0x6462_6720, // debugfs
+        0x7472_6163, // tracefs
+        0x7363_6673, // securityfs
+        0x1cd1,      // devpts
+        0x6265_6570, // configfs
+        0x6573_5543, // fusectl
+        0xcafe_4a11, // bpf
+        0x6165_676c, // pstore
+        0xde5e_81e4, // efivarfs
+        0x1980_0202, // mqueue
+        0x9584_58f6, // hugetlbfs
+        0x4249_4e4d, // binfmt_misc
+        0xf97c_ff8c, // selinuxfs
+        0x4341_5d53, // smackfs
+        0x6759_6969, // rpc_pipefs
+        0x6e73_6673, // nsfs
+        0x5049_5045, // pipefs
+        0x534f_434b, // sockfs
+        0x0904_1934, // anon_inodefs
+        0x0187,      // autofs
+    ];
+    static KNOWN: RwLock<BTreeMap<u64, bool>> = RwLock::new(BTreeMap::new());
+    let device = metadata.st_dev();
+    if let Some(&known) = KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(&device) {
+        return known;
     }
+    let Ok(system) = rustix::fs::statfs(path) else { return false };
+    let is_of_kernel = OF_KERNEL.iter().any(|it| i128::from(*it) == i128::from(system.f_type));
+    KNOWN.write().unwrap_or_else(PoisonError::into_inner).insert(device, is_of_kernel);
+    is_of_kernel
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_of_kernel(_: &Path, _: &fs::Metadata) -> bool {
+    false
 }
 
 #[cfg(test)]
@@ -236,6 +206,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
+    use crate::system::{WalkEntry, WalkOptions, WalkProblem};
 
     fn folder() -> (tempfile::TempDir, Utf8PathBuf) {
         let folder = tempfile::tempdir().unwrap();
@@ -308,6 +279,76 @@ mod tests {
         let (_guard, root) = folder();
         fs::write(root.as_std_path().join(std::ffi::OsStr::from_bytes(b"\xff.pp")), "").unwrap();
         assert_eq!(walk(&root, true), ["/", "\u{fffd}.pp NotUtf8"]);
+    }
+
+    #[test]
+    fn a_folder_that_is_linked_many_times_is_looked_into_once() {
+        let (_guard, root) = folder();
+        for from in 0..12 {
+            fs::create_dir(root.join(format!("f{from}"))).unwrap();
+            fs::write(root.join(format!("f{from}/x.pp")), "").unwrap();
+            for to in 0..12 {
+                symlink(format!("../f{to}"), root.join(format!("f{from}/l{to}"))).unwrap();
+            }
+        }
+        let met = walk(&root, true);
+        assert_eq!(met.iter().filter(|it| it.ends_with("/x.pp")).count(), 12, "{met:?}");
+        assert_eq!(met.iter().filter(|it| it.contains("loops")).count(), 12, "each to itself");
+        assert_eq!(met.iter().filter(|it| it.ends_with("x.pp (link)")).count(), 11 * 12, "by another name");
+    }
+
+    #[test]
+    fn a_folder_may_be_left_out_under_one_name_and_met_under_another() {
+        let (_guard, root) = folder();
+        fs::create_dir_all(root.join("vendor/m")).unwrap();
+        fs::write(root.join("vendor/m/x.pp"), "").unwrap();
+        fs::write(root.join(".gitignore"), "/vendor\n").unwrap();
+        symlink("vendor/m", root.join("m")).unwrap();
+        assert_eq!(walk(&root, true), ["/", "m/", "m/x.pp (link)"]);
+    }
+
+    #[test]
+    fn the_nearest_list_counts_and_repositories_end_what_git_leaves_out() {
+        let (_guard, root) = folder();
+        for (path, text) in [
+            (".gitignore", "*.pp\n!keep.pp\n"),
+            (".ignore", "never.pp\n"),
+            ("keep.pp", ""),
+            ("never.pp", ""),
+            ("a/.gitignore", "!x.pp\n"),
+            ("a/x.pp", ""),
+            ("a/y.pp", ""),
+            ("a/never.pp", ""),
+            ("b/.git/info/exclude", "z.pp\n"),
+            ("b/y.pp", ""),
+            ("b/z.pp", ""),
+            ("b/never.pp", ""),
+        ] {
+            fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+            fs::write(root.join(path), text).unwrap();
+        }
+        assert_eq!(walk(&root, true), ["/", "a/", "a/x.pp", "b/", "b/y.pp", "keep.pp"]);
+    }
+
+    #[test]
+    fn what_is_no_regular_file_is_never_opened() {
+        let (_guard, root) = folder();
+        let pipe = root.join("x.pp");
+        rustix::fs::mknodat(rustix::fs::CWD, pipe.as_str(), rustix::fs::FileType::Fifo, 0o600.into(), 0)
+            .unwrap();
+        fs::rename(&pipe, root.join(".gitignore")).unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(root.join("s.pp")).unwrap();
+        symlink("/dev/zero", root.join("z.pp")).unwrap();
+        symlink("/proc/self/environ", root.join("e.pp")).unwrap();
+        symlink("/proc", root.join("proc")).unwrap();
+        let system = DiskSystem::at(&root);
+        for name in [".gitignore", "s.pp", "z.pp", "e.pp"] {
+            assert_eq!(system.read(&root.join(name), 99), Err(ReadError::NotAFile), "{name}");
+        }
+        assert!(system.entries(&root.join("proc")).is_err());
+        let met = walk(&root, true);
+        assert!(met.iter().all(|it| !it.starts_with("proc/") || it == "proc/"), "{met:?}");
+        assert!(met.contains(&".gitignore Unreadable(NotAFile)".to_owned()), "{met:?}");
     }
 
     #[test]

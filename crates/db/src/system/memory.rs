@@ -5,13 +5,11 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{
-    DirectoryEntry, FileType, Metadata, ReadError, System, WalkEntry, WalkOptions, WalkProblem, resolve,
-};
+use super::{Entry, EntryKind, FileType, Metadata, ReadError, System, resolve};
 
 /// Files that exist in memory only: for tests, and for callers that bring their own text.
 ///
-/// Folders exist as long as something lies in them. There are no ignored files.
+/// Folders exist as long as something lies in them.
 #[derive(Debug, Default)]
 pub struct MemorySystem {
     files: RwLock<BTreeMap<Utf8PathBuf, Content>>,
@@ -23,6 +21,7 @@ pub struct MemorySystem {
 enum Content {
     Bytes(Vec<u8>),
     Unreadable,
+    Special,
 }
 
 impl MemorySystem {
@@ -54,6 +53,11 @@ impl MemorySystem {
     /// Makes a file that may not be read.
     pub fn make_unreadable(&self, path: impl AsRef<Utf8Path>) {
         self.files_mut().insert(super::normalize(path.as_ref()), Content::Unreadable);
+    }
+
+    /// Makes something that is neither a file nor a folder: a pipe, a device.
+    pub fn make_special(&self, path: impl AsRef<Utf8Path>) {
+        self.files_mut().insert(super::normalize(path.as_ref()), Content::Special);
     }
 
     /// Removes a file, a link, or a folder with all it holds. Says whether there was one.
@@ -115,6 +119,7 @@ impl System for MemorySystem {
             }
             Some(Content::Bytes(bytes)) => Ok(bytes.clone()),
             Some(Content::Unreadable) => Err(ReadError::PermissionDenied),
+            Some(Content::Special) => Err(ReadError::NotAFile),
             None if self.is_directory(path) => Err(ReadError::NotAFile),
             None => Err(ReadError::NotFound),
         }
@@ -129,6 +134,7 @@ impl System for MemorySystem {
                 Ok(Metadata { file_type: FileType::File, len: bytes.len() as u64 })
             }
             Some(Content::Unreadable) => Ok(Metadata { file_type: FileType::File, len: 0 }),
+            Some(Content::Special) => Ok(Metadata { file_type: FileType::Other, len: 0 }),
             None if path == "/" || files.keys().chain(self.links().keys()).any(below) => {
                 Ok(Metadata { file_type: FileType::Directory, len: 0 })
             }
@@ -145,53 +151,27 @@ impl System for MemorySystem {
         self.links().get(path).cloned()
     }
 
-    fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>> {
+    fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
         if self.metadata(directory)?.file_type != FileType::Directory {
             return Err(io::ErrorKind::NotADirectory.into());
         }
         let directory = &*self.real(directory);
-        let mut entries = Vec::new();
-        let links: Vec<Utf8PathBuf> = self.links().keys().cloned().collect();
-        for link in links.iter().filter(|it| it.parent() == Some(directory)) {
-            let name = link.file_name().unwrap_or_default().to_owned();
-            entries.push(DirectoryEntry { name, is_directory: self.is_directory(link), is_link: true });
-        }
-        for file in self.files().keys() {
+        let mut entries = BTreeMap::new();
+        for (file, content) in self.files().iter() {
             let Ok(rest) = file.strip_prefix(directory) else { continue };
             let mut components = rest.components();
             let Some(name) = components.next() else { continue };
-            let is_directory = components.next().is_some();
-            entries.push(DirectoryEntry { name: name.to_string(), is_directory, is_link: false });
+            let kind = match content {
+                _ if components.next().is_some() => EntryKind::Directory,
+                Content::Special => EntryKind::Other,
+                _ => EntryKind::File,
+            };
+            entries.insert(name.to_string(), kind);
         }
-        entries.sort();
-        entries.dedup();
-        Ok(entries)
-    }
-
-    fn walk(&self, root: &Utf8Path, options: WalkOptions, visit: &mut dyn FnMut(WalkEntry)) {
-        match self.metadata(root) {
-            Ok(Metadata { file_type: FileType::Directory, .. }) => {}
-            Ok(_) => return visit(WalkEntry::File { path: root.to_owned(), through_link: false }),
-            Err(_) => {
-                let problem = WalkProblem::Unreadable(ReadError::NotFound);
-                return visit(WalkEntry::Problem { path: root.to_owned(), problem });
-            }
+        for link in self.links().keys().filter(|it| it.parent() == Some(directory)) {
+            entries.insert(link.file_name().unwrap_or_default().to_owned(), EntryKind::Link);
         }
-        visit(WalkEntry::Directory(root.to_owned()));
-        for entry in self.list(root).unwrap_or_default() {
-            if options.ignore && entry.name.starts_with('.') {
-                continue;
-            }
-            let path = root.join(&entry.name);
-            let real = self.real(&path);
-            if entry.is_directory && entry.is_link && self.real(root).starts_with(&*real) {
-                visit(WalkEntry::Problem { problem: WalkProblem::Loop(real.into_owned()), path });
-            } else if entry.is_directory {
-                self.walk(&path, options, visit);
-            } else {
-                visit(WalkEntry::File { through_link: *real != path, path });
-            }
-        }
+        Ok(entries.into_iter().map(|(name, kind)| Entry { name, kind }).collect())
     }
 
     fn current_dir(&self) -> &Utf8Path {

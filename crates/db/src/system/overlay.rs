@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{DirectoryEntry, FileType, Metadata, Output, ReadError, System, WalkEntry, WalkOptions};
+use super::{Entry, FileType, Metadata, Output, ReadError, System};
 
 /// Another system with some files laid over it: standard input under a name, an editor's unsaved text.
 #[derive(Debug)]
@@ -53,16 +53,24 @@ impl System for OverlaySystem {
         if self.files.contains_key(path) { None } else { self.base.read_link(path) }
     }
 
-    fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>> {
-        self.base.list(directory)
+    fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
+        self.base.entries(directory)
     }
 
-    fn walk(&self, root: &Utf8Path, options: WalkOptions, visit: &mut dyn FnMut(WalkEntry)) {
-        if self.files.contains_key(root) {
-            visit(WalkEntry::File { path: root.to_owned(), through_link: false });
-        } else {
-            self.base.walk(root, options, visit);
-        }
+    fn leaves(&self, path: &Utf8Path) -> bool {
+        !self.files.contains_key(path) && self.base.leaves(path)
+    }
+
+    fn is_outside(&self, path: &Utf8Path) -> bool {
+        !self.files.contains_key(path) && self.base.is_outside(path)
+    }
+
+    fn outside_files(&self) -> Vec<Utf8PathBuf> {
+        self.base.outside_files()
+    }
+
+    fn is_direct(&self, path: &Utf8Path) -> bool {
+        self.base.is_direct(path)
     }
 
     fn current_dir(&self) -> &Utf8Path {

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::system::replace::{Volume, replace};
-use crate::system::{DirectoryEntry, Metadata, ReadError, WalkEntry, WalkOptions};
+use crate::system::{Entry, Metadata, ReadError};
 use crate::{MemorySystem, System};
 
 /// What goes wrong when a file is written.
@@ -192,12 +192,8 @@ impl System for FaultySystem {
         self.memory.read_link(path)
     }
 
-    fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>> {
-        self.memory.list(directory)
-    }
-
-    fn walk(&self, root: &Utf8Path, options: WalkOptions, visit: &mut dyn FnMut(WalkEntry)) {
-        self.memory.walk(root, options, visit);
+    fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
+        self.memory.entries(directory)
     }
 
     fn current_dir(&self) -> &Utf8Path {

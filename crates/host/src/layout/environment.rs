@@ -1,5 +1,5 @@
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::system::normalize;
+use marotte_db::system::{DirectoryEntry, normalize};
 use marotte_db::{Modules, SUBMODULES_FILE_NAME, System, submodules};
 
 use super::{EnvironmentLayout, puppetfile};
@@ -32,7 +32,7 @@ pub fn layout(system: &dyn System, folder: &Utf8Path, named: &[Utf8PathBuf]) -> 
     // Folders that are elsewhere on a server, or that nobody has filled yet, may hold any module.
     let is_whole = !named.is_empty()
         || is_told(system, folder)
-            && module_path.iter().all(|it| system.is_directory(it))
+            && module_path.iter().all(|it| system.is_directory(it) && !leads_out(system, it))
             && !lacks_submodules(system, folder, &module_path);
     let module_path = if named.is_empty() { module_path } else { named.to_vec() };
     let modules = modules(system, &module_path);
@@ -45,6 +45,13 @@ pub fn layout(system: &dyn System, folder: &Utf8Path, named: &[Utf8PathBuf]) -> 
         module_path,
         modules,
     }
+}
+
+/// Whether a folder of modules, or a module in it, is where nothing may be read.
+fn leads_out(system: &dyn System, folder: &Utf8Path) -> bool {
+    let links = |it: Vec<DirectoryEntry>| it.into_iter().filter(|it| it.is_link);
+    system.leaves(folder)
+        || system.list(folder).is_ok_and(|it| links(it).any(|it| system.leaves(&folder.join(it.name))))
 }
 
 /// Whether it is certain where an environment has its modules: its configuration says so, or it stands where all use the default.
@@ -70,6 +77,7 @@ fn modules(system: &dyn System, module_path: &[Utf8PathBuf]) -> Modules {
             let path = folder.join(&entry.name);
             // A link to a folder is a module as well as a folder is; one that has nothing yet is filled by git later.
             if (entry.is_directory || system.is_directory(&path))
+                && !system.leaves(&path)
                 && is_module_name(&entry.name)
                 && !is_empty(system, &path)
             {

@@ -36,8 +36,21 @@ pub struct EnvironmentLayout {
 
 /// The folder of the environment that a path lies in, or is, and its module path.
 pub fn environment_of(system: &dyn System, path: &Utf8Path) -> Option<(Utf8PathBuf, Vec<Utf8PathBuf>)> {
+    let folder = environment_folder(system, path)?;
+    let module_path = environment::read(system, &folder).module_path;
+    Some((folder, module_path))
+}
+
+/// The folder of the environment that a path lies in, or is, by its configuration. Reads nothing.
+pub fn environment_folder(system: &dyn System, path: &Utf8Path) -> Option<Utf8PathBuf> {
     let folder = path.ancestors().find(|folder| system.is_file(&folder.join(environment::FILE_NAME)))?;
-    Some((folder.to_owned(), environment::read(system, folder).module_path))
+    Some(folder.to_owned())
+}
+
+/// The same, or else the nearest folder that has `manifests`.
+pub fn environment_around(system: &dyn System, path: &Utf8Path) -> Option<Utf8PathBuf> {
+    let with_manifests = || path.ancestors().find(|it| system.is_directory(&it.join("manifests")));
+    environment_folder(system, path).or_else(|| with_manifests().map(Utf8Path::to_owned))
 }
 
 /// What the environment consists of that a path lies in, or is; without the configuration of one, a folder with `manifests`
@@ -47,11 +60,7 @@ pub fn environment_at(
     path: &Utf8Path,
     module_path: &[Utf8PathBuf],
 ) -> Option<EnvironmentLayout> {
-    let folder = match environment_of(system, path) {
-        Some((folder, _)) => folder,
-        None => path.ancestors().find(|it| system.is_directory(&it.join("manifests")))?.to_owned(),
-    };
-    Some(environment::layout(system, &folder, module_path))
+    Some(environment::layout(system, &environment_around(system, path)?, module_path))
 }
 
 /// The environments of a tree of code alone: that in a folder, if there is one, and last that of whatever is in none.

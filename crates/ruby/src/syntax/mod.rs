@@ -16,7 +16,7 @@ pub(crate) use tree::{Block, Call, Expr, ExprKind, Method, Parameter, ParameterK
 
 /// Longer texts are not read: the parser's recovery takes the square of their length. The longest of real modules have a
 /// third of it.
-const LENGTH_LIMIT: usize = 256 << 10;
+pub const LENGTH_LIMIT: usize = 256 << 10;
 
 /// How often the parser may report progress, for each byte and at least, before it is stopped: what is no Ruby can make
 /// it try for long.
@@ -70,6 +70,11 @@ fn is_pragma(line: &str) -> bool {
     ["frozen_string_literal:", "rubocop:", "encoding:", "coding:", "-*-", "!/"]
         .iter()
         .any(|it| line.starts_with(it))
+}
+
+/// Whether a text is surely Ruby. Few of those are not that the parser does not take for it.
+pub fn is_sound(text: &str) -> bool {
+    text.len() <= LENGTH_LIMIT && tree(text).is_some_and(|it| !it.root_node().has_error())
 }
 
 /// Reads a text.

@@ -1,0 +1,249 @@
+//! Trees of strangers: where links lead, and what is no regular file.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::Command;
+
+use crate::support::{Folder, Run};
+
+/// What stands in files outside of the tree only.
+const CANARY: &str = "kanarienvogel";
+
+/// A tree, and beside it what is none of its business.
+fn folder(files: &[(&str, &str)], links: &[(&str, &str)]) -> Folder {
+    let bytes: Vec<(&str, &[u8])> = files.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
+    let folder = Folder::new(&bytes);
+    for (path, target) in links {
+        let path = folder.path(path);
+        fs::create_dir_all(std::path::Path::new(&path).parent().unwrap()).unwrap();
+        symlink(target, path).unwrap();
+    }
+    folder
+}
+
+/// A control repository with links of all kinds to what is beside it.
+fn linked() -> Folder {
+    let broken = format!(
+        "class m(Integer $port_{CANARY} = 1) {{\n  $x = '{CANARY}'\n  file {{ 'a': ensure = {CANARY} }}\n}}\n"
+    );
+    folder(
+        &[
+            ("outside/m/manifests/init.pp", &broken),
+            ("outside/m/manifests/well.pp", &format!("class m::well(Integer $port_{CANARY} = 1) {{ }}\n")),
+            ("outside/m/metadata.json", &format!("{{\"name\": \"x-m\", \"{CANARY}\": 1}}")),
+            ("outside/broken.pp", &broken),
+            ("outside/key", CANARY),
+            ("outside/data.yaml", &format!("n::count: '{CANARY}'\n{CANARY}: [\n")),
+            ("outside/good.yaml", &format!("n::count: '{CANARY}'\nn::well: '{CANARY}'\n")),
+            ("tree/environment.conf", "modulepath = modules\n"),
+            ("tree/manifests/site.pp", "class { 'm::well': port_kanarienvogl => 'x' }\ninclude n\n"),
+            ("tree/modules/n/manifests/init.pp", "class n(Integer $count) { }\n"),
+            (
+                "tree/hiera.yaml",
+                "version: 5\nhierarchy:\n  - name: all\n    paths: [broken.yaml, good.yaml]\n",
+            ),
+        ],
+        &[
+            ("tree/modules/m", "../../outside/m"),
+            ("tree/manifests/broken.pp", "../../outside/broken.pp"),
+            ("tree/manifests/key.pp", "../../outside/key"),
+            ("tree/manifests/e.pp", "/proc/self/environ"),
+            ("tree/proc", "/proc"),
+            ("tree/data/broken.yaml", "../../outside/data.yaml"),
+            ("tree/data/good.yaml", "../../outside/good.yaml"),
+            ("tree/modules/n/metadata.json", "../../../outside/key"),
+            ("tree/Puppetfile", "../outside/key"),
+            ("tree/modules/.gitignore", "../../outside/key"),
+        ],
+    )
+}
+
+fn all_formats(folder: &Folder, arguments: &[&str]) -> Vec<Run> {
+    let formats = ["full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit"];
+    let run = |format: &&str| {
+        let format = format!("--output-format={format}");
+        let arguments: Vec<&str> = arguments.iter().copied().chain([format.as_str()]).collect();
+        folder.run(&arguments, b"", &[("MAROTTE_TEST_SECRET", CANARY)])
+    };
+    formats.iter().map(run).collect()
+}
+
+fn rules(run: &Run) -> Vec<(String, String)> {
+    let findings: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let text = |it: &serde_json::Value| it.as_str().unwrap().to_owned();
+    findings.as_array().unwrap().iter().map(|it| (text(&it["file"]), text(&it["rule"]))).collect()
+}
+
+#[test]
+fn nothing_is_shown_of_what_links_lead_to() {
+    let folder = linked();
+    for run in all_formats(&folder, &["check", "tree"]) {
+        assert_eq!(run.status, 1, "{run:?}");
+        assert!(!run.stdout.contains(CANARY) && !run.stderr.contains(CANARY), "{run:?}");
+    }
+    let run = folder.marotte(&["check", "tree", "--output-format=json"]);
+    let found = rules(&run);
+    let has = |file: &str, rule: &str| found.iter().any(|(at, it)| at == file && it == rule);
+    // What is behind links is counted where they are.
+    assert!(has("tree/modules/m", "syntax-error"), "{found:?}");
+    assert!(has("tree/manifests/broken.pp", "syntax-error"), "{found:?}");
+    // What is of another kind is not read.
+    assert!(has("tree/manifests/key.pp", "unreadable-file"), "{found:?}");
+    assert!(has("tree/manifests/e.pp", "unreadable-file"), "{found:?}");
+    assert!(has("tree/proc", "unreadable-file"), "{found:?}");
+    assert!(folder.marotte(&["check", "tree"]).stdout.contains("no text from there is shown"));
+    // Names behind links are known.
+    assert!(has("tree/manifests/site.pp", "unknown-parameter"), "{found:?}");
+}
+
+#[test]
+fn what_is_named_may_be_shown() {
+    let folder = linked();
+    let run = folder.marotte(&["check", "tree", "outside"]);
+    assert!(run.stdout.contains(CANARY), "{}", run.stdout);
+}
+
+#[test]
+fn nothing_that_leaves_an_untrusted_tree_is_followed() {
+    let folder = linked();
+    folder.write("tree/marotte.toml", b"ignore = [\"all\"]\nexit-zero = true\n");
+    for run in all_formats(&folder, &["check", "--untrusted", "tree"]) {
+        assert_eq!(run.status, 1, "{run:?}");
+        assert!(!run.stdout.contains(CANARY) && !run.stderr.contains(CANARY), "{run:?}");
+        assert!(run.stderr.contains("marotte.toml is not read"), "{run:?}");
+    }
+    let found = rules(&folder.marotte(&["check", "--untrusted", "tree", "--output-format=json"]));
+    for link in ["modules/m", "manifests/broken.pp", "manifests/e.pp", "proc", "data/good.yaml", "Puppetfile"]
+    {
+        let named = (format!("tree/{link}"), "link-leaves-tree".to_owned());
+        assert!(found.contains(&named), "{link}: {found:?}");
+    }
+    let run = folder.marotte(&["check", "--untrusted", "--ignore=all", "tree"]);
+    assert!(run.stdout.contains("link-leaves-tree"), "{}", run.stdout);
+}
+
+#[test]
+fn fixes_stay_in_the_tree() {
+    let folder = linked();
+    let before = folder.read("outside/broken.pp");
+    folder.write("tree/manifests/own.pp", b"user { 'a':\n  ensure = present,\n}\n");
+    let run = folder.marotte(&["check", "--fix", "tree"]);
+    assert_eq!(folder.read("tree/manifests/own.pp"), b"user { 'a':\n  ensure => present,\n}\n", "{run:?}");
+    assert_eq!(folder.read("outside/broken.pp"), before);
+    let run = folder.marotte(&["check", "--diff", "tree"]);
+    assert!(!run.stdout.contains(CANARY), "{run:?}");
+}
+
+#[test]
+fn what_is_no_regular_file_is_not_opened() {
+    let folder = folder(
+        &[
+            (
+                "modules/m/manifests/init.pp",
+                "class m {\n  $a = m::f()\n  $b = epp('m/t.epp')\n  $c = template('m/t.erb')\n}\n",
+            ),
+            ("environment.conf", ""),
+            ("manifests/site.pp", "include m\n"),
+        ],
+        &[("modules/m/manifests/zero.pp", "/dev/zero")],
+    );
+    let pipes = [
+        ".gitignore",
+        "Puppetfile",
+        "hiera.yaml",
+        "modules/m/metadata.json",
+        "modules/m/manifests/pipe.pp",
+        "modules/m/templates/t.epp",
+        "modules/m/templates/t.erb",
+        "modules/m/lib/puppet/functions/m/f.rb",
+        "modules/m/data/common.yaml",
+    ];
+    for pipe in pipes {
+        let path = folder.path(pipe);
+        fs::create_dir_all(std::path::Path::new(&path).parent().unwrap()).unwrap();
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    }
+    for arguments in [
+        &["check", "."][..],
+        &["check", "--untrusted", "."],
+        &["compile", "--environment-dir", "."],
+        &["eval", "-e", "m::f()"],
+        &["lookup", "m::x"],
+    ] {
+        let run = folder.marotte(arguments);
+        assert_ne!(run.status, 0, "{arguments:?}: {run:?}");
+    }
+    let run = folder.marotte(&["check", "--ignore=all", "."]);
+    for name in
+        ["manifests/pipe.pp", "manifests/zero.pp", ".gitignore", "Puppetfile", "metadata.json", "f.rb"]
+    {
+        assert!(run.stdout.contains(name), "{name}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn evaluation_reads_outside_only_what_is_allowed_and_says_how() {
+    let folder = folder(
+        &[
+            ("outside/m/functions/f.pp", "function m::f() { 'kanarienvogel' }\n"),
+            ("outside/m/files/x", "kanarienvogel"),
+            ("outside/key", "kanarienvogel"),
+            ("outside/site/site.pp", "notice('kanarienvogel')\n"),
+            ("outside/more/o/functions/f.pp", "function o::f() { 'kanarienvogel' }\n"),
+            ("tree/environment.conf", "modulepath = modules:../outside/more\nmanifest = ../outside/site\n"),
+            ("tree/modules/n/functions/f.pp", "function n::f() { file('n/key') }\n"),
+        ],
+        &[("tree/modules/m", "../../outside/m"), ("tree/modules/n/files/key", "../../../../outside/key")],
+    );
+    let tree = folder.path("tree");
+    for code in ["notice(m::f())", "notice(n::f())", "notice(file('m/x'))", "notice(o::f())"] {
+        let run = |allowed: &[String]| {
+            let mut command = folder.command(&["eval", "-e", code]);
+            command.args(allowed).current_dir(&tree);
+            let output = command.output().unwrap();
+            String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap()
+        };
+        let refused = run(&[]);
+        assert!(!refused.contains(CANARY), "{code}: {refused}");
+        let advice = refused.split('`').filter_map(|it| it.strip_prefix("--allow read="));
+        let advice: Vec<String> = advice.map(|it| format!("--allow=read={it}")).collect();
+        assert!(!advice.is_empty(), "{code}: {refused}");
+        let allowed = run(&advice);
+        assert!(allowed.contains(CANARY), "{code}: {advice:?} {allowed}");
+    }
+    let run = folder.marotte(&["compile", "--environment-dir", "tree"]);
+    assert!(run.stderr.contains("the main manifest") && run.stderr.contains("--allow read="), "{run:?}");
+    assert!(!run.stderr.contains(CANARY), "{run:?}");
+    let allowed = format!("--allow=read={}", folder.path("outside/site"));
+    let run = folder.marotte(&["compile", "--environment-dir", "tree", &allowed]);
+    assert!(run.stderr.contains(CANARY), "{run:?}");
+}
+
+#[test]
+fn nothing_that_matters_is_passed_over_in_silence() {
+    let files: [(&str, &[u8], &str); 7] = [
+        ("modules/m/metadata.json", b"{ \"name\": ", "invalid-metadata"),
+        ("modules/m/metadata.json", b"[]", "invalid-metadata"),
+        ("modules/m/metadata.json", b"{ \"name\": \"\xff\" }", "invalid-utf8"),
+        ("modules/m/lib/puppet/functions/m/f.rb", b"def f(\n  'x\nend\n", "invalid-ruby"),
+        ("modules/m/lib/puppet/functions/m/f.rb", b"# \xff\xfe\n", "invalid-utf8"),
+        ("Puppetfile", b"mod '\xff'\n", "invalid-utf8"),
+        ("modules/m/lib/facter/f.rb", &[b'#'; 300 << 10], "file-too-large"),
+    ];
+    for (path, bytes, rule) in files {
+        let folder = Folder::new(&[("modules/m/manifests/init.pp", b"class m { }\n"), (path, bytes)]);
+        let run = folder.marotte(&["check", "--ignore=all", "--output-format=concise", "."]);
+        assert_eq!(run.status, 1, "{path}: {run:?}");
+        assert!(run.stdout.starts_with(path) && run.stdout.contains(rule), "{path}: {run:?}");
+        let run = folder.marotte(&["check", &format!("--ignore={rule}"), "."]);
+        assert_eq!(run.status, 2, "{path}: {run:?}");
+    }
+    let well = Folder::new(&[
+        ("modules/m/manifests/init.pp", b"class m { }\n"),
+        ("modules/m/metadata.json", b"{ \"name\": \"x-m\" }"),
+        ("modules/m/lib/puppet/functions/m/f.rb", b"Puppet::Functions.create_function(:'m::f') do\nend\n"),
+        ("Puppetfile", b"mod 'x-m'\n"),
+    ]);
+    let run = well.marotte(&["check", "."]);
+    assert_eq!((run.status, run.stdout.as_str().lines().count()), (0, 1), "{run:?}");
+}

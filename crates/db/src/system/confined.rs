@@ -1,0 +1,240 @@
+use std::collections::BTreeSet;
+use std::io;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
+
+use super::{Entry, Metadata, Output, ReadError, System, resolve};
+
+/// What becomes of paths that lead out of the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outward {
+    /// They are followed, as far as a file is of the kind that the name of the link says. What is there is marked as
+    /// [outside](System::is_outside).
+    Followed,
+    /// They are not followed, and told as what [leaves](System::leaves) the tree.
+    Left,
+    /// What is there is known, but nothing is read. For who asks leave of the user first, and says what he may allow.
+    Refused,
+}
+
+/// Another system, of which only what is at and below some folders is the tree that the user means, wherever symbolic links
+/// and dots lead.
+#[derive(Debug)]
+pub struct ConfinedSystem {
+    base: Arc<dyn System>,
+    outward: Outward,
+    /// The roots, and where they really are.
+    roots: RwLock<Vec<(Utf8PathBuf, Utf8PathBuf)>>,
+    /// What was read outside.
+    read: RwLock<BTreeSet<Utf8PathBuf>>,
+}
+
+impl ConfinedSystem {
+    /// The tree at and below these absolute paths.
+    pub fn new(
+        base: Arc<dyn System>,
+        roots: impl IntoIterator<Item = Utf8PathBuf>,
+        outward: Outward,
+    ) -> ConfinedSystem {
+        let real = |root: Utf8PathBuf| (resolve(&*base, &root).real, root);
+        let roots = roots.into_iter().map(real).map(|(real, root)| (root, real)).collect();
+        ConfinedSystem { base, outward, roots: RwLock::new(roots), read: RwLock::default() }
+    }
+
+    fn has(&self, real: &Utf8Path) -> bool {
+        let roots = self.roots.read().unwrap_or_else(PoisonError::into_inner);
+        roots.iter().any(|(_, root)| real.starts_with(root))
+    }
+
+    /// Notes where the roots are now: a link on the way to one may have been switched. Says whether that is elsewhere.
+    fn look_again(&self) -> bool {
+        let mut roots = self.roots.write().unwrap_or_else(PoisonError::into_inner);
+        let mut changed = false;
+        for (root, known) in roots.iter_mut() {
+            let real = resolve(&*self.base, root).real;
+            changed |= real != *known;
+            *known = real;
+        }
+        changed
+    }
+
+    /// Where a path leads, if that is outside.
+    fn outside(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        let has_dots = path.components().any(|it| it == Utf8Component::ParentDir);
+        if !has_dots && self.has(path) && self.base.is_direct(path) {
+            return None;
+        }
+        let real = resolve(&*self.base, path).real;
+        let is_inside = self.has(&real) || self.look_again() && self.has(&real);
+        (!is_inside).then_some(real)
+    }
+
+    /// Refuses what may not be read. Notes what is read outside.
+    fn check(&self, path: &Utf8Path) -> Result<(), ReadError> {
+        let known = || self.read.read().unwrap_or_else(PoisonError::into_inner);
+        let known_as_outside = known().contains(path);
+        match self.outside(path) {
+            None if known_as_outside => {
+                self.read.write().unwrap_or_else(PoisonError::into_inner).remove(path);
+                Ok(())
+            }
+            None => Ok(()),
+            Some(_) if self.outward != Outward::Followed => Err(ReadError::LeavesTree),
+            Some(real) if is_same_kind(path, &real) => {
+                if !known_as_outside {
+                    self.read.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
+                }
+                Ok(())
+            }
+            Some(_) => Err(ReadError::OtherKind),
+        }
+    }
+}
+
+/// Whether what a link leads to is what its name says: a manifest is a manifest, and data are data.
+fn is_same_kind(link: &Utf8Path, target: &Utf8Path) -> bool {
+    fn kind(path: &Utf8Path) -> Option<&str> {
+        path.extension().map(|it| if matches!(it, "yml" | "eyaml") { "yaml" } else { it })
+    }
+    match kind(link) {
+        None => link.file_name() == target.file_name(),
+        own => own == kind(target),
+    }
+}
+
+impl System for ConfinedSystem {
+    fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+        self.check(path)?;
+        self.base.read(path, limit)
+    }
+
+    /// What there is outside may be known: nothing is opened for it.
+    fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
+        self.base.metadata(path)
+    }
+
+    fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
+        self.base.canonicalize(path)
+    }
+
+    fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        self.base.read_link(path)
+    }
+
+    fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
+        if self.outward != Outward::Followed && self.is_outside(directory) {
+            return Err(io::Error::other(ReadError::LeavesTree));
+        }
+        self.base.entries(directory)
+    }
+
+    fn leaves(&self, path: &Utf8Path) -> bool {
+        self.outward == Outward::Left && self.is_outside(path)
+    }
+
+    fn is_outside(&self, path: &Utf8Path) -> bool {
+        self.outside(path).is_some()
+    }
+
+    fn outside_files(&self) -> Vec<Utf8PathBuf> {
+        self.read.read().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+
+    fn is_direct(&self, path: &Utf8Path) -> bool {
+        self.base.is_direct(path)
+    }
+
+    fn current_dir(&self) -> &Utf8Path {
+        self.base.current_dir()
+    }
+
+    fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
+        if self.is_outside(path) {
+            return Err(io::Error::other(ReadError::LeavesTree));
+        }
+        self.base.write_atomically(path, bytes)
+    }
+
+    fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
+        if self.is_outside(path) {
+            return Err(io::Error::other(ReadError::LeavesTree));
+        }
+        self.base.create_folder(path)
+    }
+
+    fn run(&self, command: &[&str]) -> io::Result<Output> {
+        self.base.run(command)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MemorySystem;
+    use crate::system::{WalkEntry, WalkOptions, WalkProblem};
+
+    fn system(outward: Outward) -> (Arc<MemorySystem>, ConfinedSystem) {
+        let memory = Arc::new(MemorySystem::with_files([
+            ("/tree/a.pp", "a"),
+            ("/secret/b.pp", "b"),
+            ("/secret/key", "k"),
+            ("/secret/data.yaml", "d"),
+        ]));
+        for (link, target) in [
+            ("/tree/b.pp", "/secret/b.pp"),
+            ("/tree/key.pp", "/secret/key"),
+            ("/tree/folder", "../secret"),
+            ("/tree/data.eyaml", "/secret/data.yaml"),
+            ("/tree/inside.pp", "a.pp"),
+        ] {
+            memory.link(link, target);
+        }
+        let confined = ConfinedSystem::new(Arc::<MemorySystem>::clone(&memory), ["/tree".into()], outward);
+        (memory, confined)
+    }
+
+    #[test]
+    fn nothing_outside_is_read_if_that_is_refused() {
+        let (_, system) = system(Outward::Left);
+        let read = |path: &str| system.read(path.into(), 9);
+        assert_eq!(read("/tree/a.pp"), Ok(b"a".to_vec()));
+        assert_eq!(read("/tree/inside.pp"), Ok(b"a".to_vec()));
+        for path in
+            ["/secret/b.pp", "/tree/b.pp", "/tree/folder/key", "/tree/../secret/key", "/tree/data.eyaml"]
+        {
+            assert_eq!(read(path), Err(ReadError::LeavesTree), "{path}");
+        }
+        assert!(system.entries("/tree/folder".into()).is_err());
+        let mut left = Vec::new();
+        system.walk("/tree".into(), WalkOptions::default(), &mut |entry| match entry {
+            WalkEntry::Problem { path, problem: WalkProblem::LeavesTree } => left.push(path.to_string()),
+            other => assert!(!other.path().as_str().contains("/folder/"), "{other:?}"),
+        });
+        assert_eq!(left, ["/tree/b.pp", "/tree/data.eyaml", "/tree/folder", "/tree/key.pp"]);
+    }
+
+    #[test]
+    fn links_are_followed_to_what_their_names_say() {
+        let (_, system) = system(Outward::Followed);
+        let read = |path: &str| system.read(path.into(), 9);
+        assert_eq!(read("/tree/b.pp"), Ok(b"b".to_vec()));
+        assert_eq!(read("/tree/folder/key"), Ok(b"k".to_vec()));
+        assert_eq!(read("/tree/data.eyaml"), Ok(b"d".to_vec()));
+        assert_eq!(read("/tree/key.pp"), Err(ReadError::OtherKind));
+        assert_eq!(system.outside_files(), ["/tree/b.pp", "/tree/data.eyaml", "/tree/folder/key"]);
+        assert!(system.is_outside("/tree/b.pp".into()) && !system.is_outside("/tree/inside.pp".into()));
+    }
+
+    #[test]
+    fn a_root_may_be_switched() {
+        let memory = Arc::new(MemorySystem::with_files([("/r/1/a.pp", "1"), ("/r/2/a.pp", "2")]));
+        memory.link("/current", "/r/1");
+        let base = Arc::<MemorySystem>::clone(&memory);
+        let system = ConfinedSystem::new(base, ["/current".into()], Outward::Refused);
+        assert_eq!(system.read("/current/a.pp".into(), 9), Ok(b"1".to_vec()));
+        memory.link("/current", "/r/2");
+        assert_eq!(system.read("/current/a.pp".into(), 9), Ok(b"2".to_vec()));
+        assert_eq!(system.read("/r/1/a.pp".into(), 9), Err(ReadError::LeavesTree));
+    }
+}

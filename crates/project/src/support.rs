@@ -1,0 +1,79 @@
+//! Files that are not checked, but on which findings depend: whether they could be read.
+
+use std::sync::Arc;
+
+use marotte_db::system::ReadError;
+use marotte_db::{Db, File, SourceError, source_text};
+use marotte_diagnostics::{Diagnostic, Level};
+use marotte_ruby_eval::program::Program;
+use marotte_text::{TextRange, TextSize};
+
+use marotte_host::layout::METADATA_FILE;
+
+/// Longer code in Ruby is not read.
+const MAX_RUBY: usize = marotte_ruby::LENGTH_LIMIT;
+
+/// What keeps a file from being understood. At most one finding.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
+    let source = source_text(db, file);
+    let path = file.path(db);
+    let at = |rule, range, message| {
+        Some(Arc::new(Diagnostic::new(rule, Level::Error, file.id(db), range, message)))
+    };
+    let start = TextRange::default();
+    match source.error() {
+        // What went away meanwhile is not there.
+        Some(SourceError::Read(ReadError::NotFound)) => return None,
+        Some(SourceError::Read(error @ ReadError::TooLarge { .. })) => {
+            return at("file-too-large", start, format!("this file is not read: {error}"));
+        }
+        Some(SourceError::Read(error)) => {
+            return at("unreadable-file", start, format!("this file cannot be read: {error}"));
+        }
+        Some(SourceError::InvalidUtf8 { offset, byte }) => {
+            let message = format!("this file is not UTF-8: byte 0x{byte:02X} cannot stand here");
+            return at("invalid-utf8", TextRange::empty(TextSize::from(*offset)), message);
+        }
+        Some(error @ SourceError::ByteOrderMark(_)) => {
+            return at("invalid-utf8", start, format!("this file cannot be read: {error}"));
+        }
+        None => {}
+    }
+    let text = source.text();
+    if path.extension() == Some("rb") && text.len() > MAX_RUBY {
+        let message =
+            format!("this file is not read: it has {} bytes, more than the limit of {MAX_RUBY}", text.len());
+        return at("file-too-large", start, message);
+    }
+    if path.extension() == Some("rb") {
+        // Two parsers agree on it: neither of them is Ruby's own.
+        let error = Some(text).filter(|it| !marotte_ruby::is_sound(it))?;
+        let error = Program::parse(path.as_str(), error.as_bytes()).err().filter(|it| !it.is_refusal)?;
+        let line = usize::try_from(error.line).unwrap_or_default().saturating_sub(1);
+        let before: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+        let range = TextRange::empty(TextSize::of(&text[..before]));
+        return at("invalid-ruby", range, format!("this is no Ruby: {}", error.message));
+    }
+    if path.file_name() != Some(METADATA_FILE) {
+        return None;
+    }
+    match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text) {
+        Ok(_) => None,
+        Err(error) => {
+            let line = error.line().saturating_sub(1);
+            let before: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+            let offset = (before + error.column().saturating_sub(1)).min(text.len());
+            let offset = (0..=offset).rev().find(|it| text.is_char_boundary(*it)).unwrap_or_default();
+            let range = TextRange::empty(TextSize::of(&text[..offset]));
+            let what = match error.classify() {
+                serde_json::error::Category::Data => "these metadata are no JSON object",
+                serde_json::error::Category::Eof => {
+                    "these metadata are no JSON: something is missing at the end"
+                }
+                _ => "these metadata are no JSON: this cannot stand here",
+            };
+            at("invalid-metadata", range, what.to_owned())
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What is written outside of the tree is not told: findings there are counted, and others do not quote it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, LazyLock};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::{Db as _, FileStatus, source_text};
+use marotte_diagnostics::{Diagnostic, FileId, Level};
+use marotte_pcore::create;
+use marotte_pcore::dialect::Dialect;
+use marotte_text::TextRange;
+use regex::{Captures, Regex};
+
+use crate::ProjectDatabase;
+
+/// What stands for a quotation.
+const ELSEWHERE: &str = "`…`";
+
+/// Shorter words are in every text.
+const SHORT: usize = 4;
+
+/// Takes everything out of findings that only a file outside of the tree says. Those of such files are told once for each link
+/// and rule, as a number.
+pub(crate) fn withhold(db: &ProjectDatabase, findings: Vec<Arc<Diagnostic>>) -> Vec<Arc<Diagnostic>> {
+    let paths: BTreeSet<Utf8PathBuf> = db.system().outside_files().into_iter().collect();
+    if paths.is_empty() {
+        return findings;
+    }
+    let outside = Outside::new(db, paths);
+    let mut counts: BTreeMap<(Utf8PathBuf, &'static str, Level), usize> = BTreeMap::new();
+    let mut kept = Vec::with_capacity(findings.len());
+    for finding in findings {
+        match outside.path(finding.file) {
+            Some(path) => *counts.entry((outside.way(path), finding.rule, finding.level)).or_default() += 1,
+            None => kept.push(outside.without_quotations(finding)),
+        }
+    }
+    kept.extend(counts.into_iter().map(|((path, rule, level), count)| {
+        let file = db.files().file_with_status(db, &path, FileStatus::NotAFile);
+        let message = match count {
+            1 => "1 finding of this rule is outside of what is checked, where this leads".to_owned(),
+            count => {
+                format!("{count} findings of this rule are outside of what is checked, where this leads")
+            }
+        };
+        let mut finding = Diagnostic::new(rule, level, file.id(db), TextRange::default(), message);
+        finding
+            .notes
+            .push("no text from there is shown; to see more, name the folder that this leads to".to_owned());
+        Arc::new(finding)
+    }));
+    kept
+}
+
+struct Outside<'db> {
+    db: &'db ProjectDatabase,
+    files: BTreeMap<FileId, Utf8PathBuf>,
+    texts: Vec<&'db str>,
+}
+
+impl<'db> Outside<'db> {
+    fn new(db: &'db ProjectDatabase, paths: BTreeSet<Utf8PathBuf>) -> Outside<'db> {
+        let known: Vec<_> = paths.into_iter().filter_map(|it| Some((db.files().known(&it)?, it))).collect();
+        let texts = known.iter().map(|(file, _)| source_text(db, *file).text()).collect();
+        Outside { db, files: known.into_iter().map(|(file, path)| (file.id(db), path)).collect(), texts }
+    }
+
+    fn path(&self, file: FileId) -> Option<&Utf8Path> {
+        self.files.get(&file).map(Utf8PathBuf::as_path)
+    }
+
+    /// The link in the tree through which a path leaves it, or the path itself.
+    fn way(&self, path: &Utf8Path) -> Utf8PathBuf {
+        let around: Vec<&Utf8Path> = path.ancestors().collect();
+        let system = self.db.system();
+        let inside = around.iter().rev().skip_while(|it| system.is_outside(it));
+        let first = inside.copied().find(|it| system.is_outside(it));
+        first.unwrap_or(path).to_owned()
+    }
+
+    fn without_quotations(&self, finding: Arc<Diagnostic>) -> Arc<Diagnostic> {
+        let own = self.db.files().by_id(finding.file).map_or("", |it| source_text(self.db, it).text());
+        let told = |text: &str| self.without_quotations_in(text, own);
+        let mut new = Diagnostic::clone(&finding);
+        new.message = told(&new.message);
+        new.label = new.label.as_deref().map(told);
+        new.notes = new.notes.iter().map(|it| told(it)).collect();
+        new.related.retain(|it| !self.files.contains_key(&it.file));
+        for related in &mut new.related {
+            related.message = told(&related.message);
+        }
+        let says = |text: &str| text.split(is_no_word).any(|word| self.is_from_outside(word, own));
+        new.fix = new.fix.filter(|fix| !says(&fix.title) && !fix.edits.iter().any(|it| says(&it.text)));
+        if new == *finding {
+            return finding;
+        }
+        new.notes.push("some of it is outside of what is checked, and not shown".to_owned());
+        Arc::new(new)
+    }
+
+    /// Takes out the quotations of a sentence that have a word which only a file outside says.
+    fn without_quotations_in(&self, text: &str, own: &str) -> String {
+        #[expect(clippy::expect_used, reason = "a literal")]
+        static QUOTED: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r#"`[^`]*`|'[^']*'|"[^"]*""#).expect("a regular expression"));
+        let replaced = QUOTED.replace_all(text, |quoted: &Captures<'_>| {
+            let whole = &quoted[0];
+            let inner = &whole[1..whole.len() - 1];
+            match inner.split(is_no_word).any(|word| self.is_from_outside(word, own)) {
+                true => ELSEWHERE.to_owned(),
+                false => whole.to_owned(),
+            }
+        });
+        replaced.into_owned()
+    }
+
+    /// Whether a word is in a file outside and in none of the tree that is known, and no word of the language.
+    fn is_from_outside(&self, word: &str, own: &str) -> bool {
+        word.len() >= SHORT
+            && !own.contains(word)
+            && self.texts.iter().any(|it| it.contains(word))
+            && !is_of_language(word)
+            && !self.is_in_tree(word)
+    }
+
+    fn is_in_tree(&self, word: &str) -> bool {
+        let db = self.db;
+        let mut files = db.files().all().into_iter().filter(|it| !self.files.contains_key(&it.id(db)));
+        files.any(|it| {
+            it.path(db).as_str().contains(word)
+                || it.status(db) == FileStatus::Exists && source_text(db, it).text().contains(word)
+        })
+    }
+}
+
+fn is_no_word(character: char) -> bool {
+    !(character.is_alphanumeric() || matches!(character, '_' | '-' | '.' | '/' | '+' | '='))
+}
+
+/// Names of types and values that everybody knows.
+fn is_of_language(word: &str) -> bool {
+    matches!(word, "undef" | "true" | "false" | "default")
+        || create::named(Dialect::puppet8(), word).is_some()
+}
