@@ -17,6 +17,7 @@ use crate::Status;
 use crate::args::{CatalogFormat, CompileArgs};
 use crate::compilation::{Compilation, Outcome};
 use crate::failure::Failure;
+use crate::terminal::{print, print_json};
 
 /// Compiles the catalogs of nodes and writes them.
 pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
@@ -32,7 +33,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
         Ok(written) => {
             let Written { told, text, status: own } = written?;
             io::stderr().lock().write_all(&told)?;
-            io::stdout().lock().write_all(&text)?;
+            print_catalog(args.format, &text)?;
             let is_allowed = own == Status::Incomplete && args.compilation.allow_incomplete;
             status = status.and(if is_allowed { Status::Clean } else { own });
             Ok(())
@@ -40,7 +41,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
         // The others are compiled all the same.
         Err(failure) if !is_alone => {
             status = status.and(Status::Findings);
-            Ok(writeln!(io::stderr().lock(), "error: {failure}")?)
+            Ok(writeln!(io::stderr().lock(), "error: {}", printable::text(&failure.to_string()))?)
         }
         Err(failure) => Err(failure),
     })?;
@@ -69,7 +70,8 @@ fn written(format: CatalogFormat, outcome: &Outcome, envelope: &Envelope) -> Res
     if let Some(catalog) = catalog {
         for cycle in cycles(catalog) {
             let name = &catalog.name;
-            writeln!(told, "Warning: resources of {name} wait for each other: {cycle}")?;
+            let cycle = cycle.to_string();
+            writeln!(told, "Warning: resources of {name} wait for each other: {}", printable::line(&cycle))?;
         }
         match format {
             CatalogFormat::Json => {
@@ -88,6 +90,12 @@ fn written(format: CatalogFormat, outcome: &Outcome, envelope: &Envelope) -> Res
         Some(_) => Status::Clean,
     };
     Ok(Written { told, text, status })
+}
+
+/// Writes what a catalog came to.
+fn print_catalog(format: CatalogFormat, text: &[u8]) -> io::Result<()> {
+    let text = String::from_utf8_lossy(text);
+    if format == CatalogFormat::Json { print_json(&text) } else { print(&text) }
 }
 
 /// What a catalog says of itself: when it was made, and a number of its own that comes of that.

@@ -2,7 +2,7 @@
 
 mod json;
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 
 use camino::Utf8Path;
@@ -17,6 +17,7 @@ use crate::Status;
 use crate::args::{EvalArgs, ValueFormat};
 use crate::evaluation::{self, Logs, define_variables};
 use crate::failure::Failure;
+use crate::terminal::{print_exactly, print_json};
 use crate::text::{ARGUMENT, STDIN, read_stdin};
 
 /// Evaluates texts, a file or standard input.
@@ -76,14 +77,12 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
     match args.format {
         ValueFormat::Json => {
             let told = json::object(value.as_ref(), &interpreter, &messages, &mut findings)?;
-            let mut out = io::stdout().lock();
-            writeln!(out, "{told:#}")?;
+            print_json(&format!("{told:#}\n"))?;
         }
         ValueFormat::Text => {
             evaluation::show(findings.diagnostics(), &findings, color)?;
             if let Some(value) = value.as_ref().filter(|_| args.print) {
-                let mut out = io::stdout().lock();
-                writeln!(out, "{}", literal_in(interpreter.dialect(), value))?;
+                print_exactly(&format!("{}\n", literal_in(interpreter.dialect(), value)))?;
             }
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use marotte_db::{DiskSystem, System as _};
+use marotte_diagnostics::printable;
 use marotte_eval::Interpreter;
 use marotte_host::{LookupOptions, run_lookup};
 
@@ -12,6 +13,7 @@ use crate::Status;
 use crate::args::{LookupArgs, ValueFormat};
 use crate::evaluation::{self, Logs, define_variables};
 use crate::failure::Failure;
+use crate::terminal::{print, print_exactly};
 
 /// Looks keys up in the environment around the current folder.
 pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
@@ -47,11 +49,14 @@ pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
     };
     match run_lookup(&mut interpreter, &options) {
         Ok(text) => {
-            io::stdout().lock().write_all(text.as_bytes())?;
+            match args.explain || args.explain_options {
+                true => print(&text)?,
+                false => print_exactly(&text)?,
+            }
             Ok(Status::Clean)
         }
         Err(error) => {
-            writeln!(io::stderr().lock(), "error: {}", error.message)?;
+            writeln!(io::stderr().lock(), "error: {}", printable::text(&error.message))?;
             Ok(Status::Findings)
         }
     }

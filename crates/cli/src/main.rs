@@ -35,6 +35,7 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 
 use args::{Cli, Command};
 use failure::Failure;
+use marotte_diagnostics::printable;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -103,6 +104,9 @@ fn run() -> Status {
 
 fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
     let cli = Cli::from_arg_matches(matches)?;
+    if cli.raw {
+        terminal::write_raw();
+    }
     match &cli.command {
         Command::Check(args) => {
             let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
@@ -138,6 +142,7 @@ fn fail(failure: &Failure) -> Status {
     if failure.is_broken_pipe() {
         return Status::Clean;
     }
-    let _ = writeln!(std::io::stderr(), "error: {failure}");
+    let text = failure.to_string();
+    let _ = writeln!(std::io::stderr(), "error: {}", printable::text(&text));
     Status::Error
 }

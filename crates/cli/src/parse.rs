@@ -15,6 +15,7 @@ use marotte_text::{ByteOrderMark, LineIndex};
 use crate::Status;
 use crate::args::{ParseArgs, TreeFormat};
 use crate::failure::Failure;
+use crate::terminal::print;
 use crate::text::{self, ARGUMENT, Code, STDIN};
 
 /// Prints the trees of files, of an argument, or of standard input.
@@ -24,7 +25,7 @@ pub(crate) fn run(args: &ParseArgs) -> Result<Status, Failure> {
     let inputs = inputs(args)?;
     let several = inputs.len() > 1;
     let mut status = Status::Clean;
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = Vec::new();
     for input in &inputs {
         let mode = Mode { template: input.template, tasks: args.tasks, ..Mode::default() };
         let parse = marotte_syntax::parse(&input.text, mode);
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &ParseArgs) -> Result<Status, Failure> {
         let findings: Vec<Arc<Diagnostic>> = mark.into_iter().chain(findings).map(Arc::new).collect();
         let refused = findings.iter().any(|finding| finding.level == Level::Error);
         if !findings.is_empty() {
-            out.flush()?;
+            flush(&mut out)?;
             let color = args.color.on_stderr();
             output::write(Format::Full, &findings, input, color, &mut io::stderr().lock())?;
         }
@@ -58,8 +59,14 @@ pub(crate) fn run(args: &ParseArgs) -> Result<Status, Failure> {
             TreeFormat::Json => writeln!(out, "{}", pn::to_pn(&parse.program).json())?,
         }
     }
-    out.flush()?;
+    flush(&mut out)?;
     Ok(status)
+}
+
+/// Prints what was written so far.
+fn flush(out: &mut Vec<u8>) -> io::Result<()> {
+    let text = std::mem::take(out);
+    print(&String::from_utf8_lossy(&text))
 }
 
 /// The only file at a time.

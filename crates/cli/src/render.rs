@@ -6,6 +6,7 @@ use std::sync::Arc;
 use camino::Utf8Path;
 use marotte_db::{DiskSystem, System};
 use marotte_diagnostics::output::Color;
+use marotte_diagnostics::printable;
 use marotte_eval::{Interpreter, Settings, TemplateFile};
 use marotte_hiera::data::{Permitted, parse_yaml};
 use marotte_host::{Findings, Source, Surroundings, read_program};
@@ -17,6 +18,7 @@ use crate::args::{RenderArgs, ValueFormat};
 use crate::evaluation::{self, Logs, define_variables, show};
 use crate::failure::Failure;
 use crate::template::{Finder, Template, given};
+use crate::terminal::print_exactly;
 use crate::text;
 
 /// The language of a template.
@@ -51,11 +53,9 @@ pub(crate) fn run(args: &RenderArgs, language: Language) -> Result<Status, Failu
         }
     }
 
-    let mut out = io::stdout().lock();
     if let Some(template) = given(args.source.as_ref(), &args.templates)? {
         let Some(text) = renderer.render(&template, values.as_ref())? else { return Ok(Status::Findings) };
-        out.write_all(text.as_bytes())?;
-        out.flush()?;
+        print_exactly(&text)?;
         return Ok(Status::Clean);
     }
     let header = args.templates.len() > 1 && !args.no_header;
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &RenderArgs, language: Language) -> Result<Status, Failu
     for (index, name) in args.templates.iter().enumerate() {
         let (found, missing) = finder.templates(std::slice::from_ref(name))?;
         if !missing.is_empty() {
-            writeln!(io::stderr(), "error: could not find template '{name}'")?;
+            writeln!(io::stderr(), "error: could not find template '{}'", printable::line(name))?;
             status = Status::Findings;
         }
         for template in &found {
@@ -72,12 +72,11 @@ pub(crate) fn run(args: &RenderArgs, language: Language) -> Result<Status, Failu
                 continue;
             };
             if header {
-                writeln!(out, "{}--- {name}", if index == 0 { "" } else { "\n" })?;
+                print_exactly(&format!("{}--- {name}\n", if index == 0 { "" } else { "\n" }))?;
             }
-            out.write_all(text.as_bytes())?;
+            print_exactly(&text)?;
         }
     }
-    out.flush()?;
     Ok(status)
 }
 

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use camino::Utf8Path;
 use marotte_db::DiskSystem;
 use marotte_diagnostics::output::Color;
+use marotte_diagnostics::printable;
 use marotte_eval::{Interpreter, Settings, Unit};
 use marotte_hir::DefinitionKind;
 use marotte_host::{Findings, Source, Surroundings, read_program};
@@ -69,6 +70,7 @@ pub(crate) fn run(args: &ReplArgs) -> Result<Status, Failure> {
             Line::Quit => break,
             Line::Help => io::stdout().lock().write_all(HELP.as_bytes())?,
             Line::Unknown(word) => {
+                let word = printable::line(word);
                 writeln!(io::stderr(), "there is no command `{word}`; `:help` lists them")?;
             }
             Line::Type(text) => session.print_type(text)?,
@@ -108,7 +110,7 @@ impl Session<'_> {
     }
 
     fn print(&self, text: &str) -> Result<(), Failure> {
-        let text = styled(self.value_color, "36", text);
+        let text = styled(self.value_color, "36", &printable::text(text));
         Ok(writeln!(io::stdout().lock(), "{text}")?)
     }
 

@@ -1,9 +1,13 @@
-//! Colours, and whether there is a terminal to see them.
+//! What reaches terminals and logs: colours, and nothing that they would obey.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write as _};
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 use marotte_diagnostics::output::Color;
+use marotte_diagnostics::printable;
+
+use crate::failure::Failure;
 
 /// When to write colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -49,6 +53,58 @@ impl When {
         };
         if colors { Color::Always } else { Color::Never }
     }
+}
+
+/// Whether the user asked for raw output.
+static RAW: OnceLock<bool> = OnceLock::new();
+
+/// Writes what follows as it is.
+pub(crate) fn write_raw() {
+    let _ = RAW.set(true);
+}
+
+/// Whether what is written to standard output reaches neither a terminal nor a log, or is wanted as it is.
+pub(crate) fn is_raw() -> bool {
+    RAW.get().is_some_and(|it| *it) || is_file(&io::stdout())
+}
+
+#[cfg(unix)]
+fn is_file(stream: &impl std::os::fd::AsFd) -> bool {
+    let file = stream.as_fd().try_clone_to_owned().map(std::fs::File::from);
+    file.and_then(|it| it.metadata()).is_ok_and(|it| it.is_file())
+}
+
+#[cfg(not(unix))]
+fn is_file<T>(_: &T) -> bool {
+    false
+}
+
+/// Writes a text for people to standard output: nothing in it is obeyed.
+pub(crate) fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match is_raw() {
+        true => out.write_all(text.as_bytes())?,
+        false => out.write_all(printable::text(text).as_bytes())?,
+    }
+    out.flush()
+}
+
+/// Writes JSON to standard output.
+pub(crate) fn print_json(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(printable::json(text).as_bytes())?;
+    out.flush()
+}
+
+/// Writes a text to standard output that programs may want byte by byte: as it is, or not at all.
+pub(crate) fn print_exactly(text: &str) -> Result<(), Failure> {
+    if !is_raw() && !printable::is_harmless(text) {
+        let message = "the output has control characters, or lines that a service for continuous integration obeys: `--raw` writes it as it is, and so does a file as standard output";
+        return Err(Failure::Message(message.to_owned()));
+    }
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
 }
 
 /// Wraps a text in an ANSI style such as `1` (bold), if colours are on.

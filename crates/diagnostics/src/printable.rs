@@ -1,4 +1,5 @@
-//! Makes text from sources and file systems fit to be printed: no control character of theirs reaches a terminal.
+//! Makes text from sources and file systems fit to be printed: no control character of theirs reaches a terminal, and no line
+//! that a service for continuous integration takes for a command reaches its log.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -23,8 +24,129 @@ pub(crate) fn substitute(character: char) -> Option<Cow<'static, str>> {
     }
 }
 
-/// The text on one line with nothing in it that a terminal would obey.
+/// The words of GitHub's commands, which stand at the start of a line: `::error file=x::…`.
+const COMMANDS: [&str; 17] = [
+    "add-mask",
+    "add-matcher",
+    "add-path",
+    "debug",
+    "echo",
+    "endgroup",
+    "error",
+    "group",
+    "internal-set-repo-path",
+    "notice",
+    "remove-matcher",
+    "save-state",
+    "set-env",
+    "set-output",
+    "stop-commands",
+    "warning",
+    "add-step-summary",
+];
+
+/// What commands of Azure, TeamCity and the older ones of GitHub start with, anywhere in a line.
+const PREFIXES: [&str; 3] = ["##[", "##vso[", "##teamcity["];
+
+/// Where a text has what a service takes for a command: behind the first character of each.
+fn commands(text: &str) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let starts = |at: usize, what: &str| {
+        bytes.get(at..at + what.len()).is_some_and(|it| it.eq_ignore_ascii_case(what.as_bytes()))
+    };
+    let mut found: Vec<usize> = memchr::memmem::find_iter(bytes, b"##")
+        .filter(|at| PREFIXES.iter().any(|it| starts(*at, it)))
+        .map(|at| at + 1)
+        .collect();
+    let mut line = 0;
+    while line < bytes.len() {
+        let end = memchr::memchr2(b'\n', b'\r', &bytes[line..]).map_or(bytes.len(), |it| line + it);
+        let start = end - text[line..end].trim_start().len();
+        if starts(start, "::") {
+            let word = |it: &&&str| {
+                let behind = start + 2 + it.len();
+                starts(start + 2, it) && matches!(bytes.get(behind), Some(b' ' | b':'))
+            };
+            found.extend(COMMANDS.iter().find(word).map(|_| start + 1));
+        }
+        line = end + 1;
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Puts something into each command, behind its first character.
+fn with_commands_broken<'t>(text: Cow<'t, str>, by: &str) -> Cow<'t, str> {
+    let found = commands(&text);
+    if found.is_empty() {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len() + found.len() * by.len());
+    let mut copied = 0;
+    for at in found {
+        out.push_str(&text[copied..at]);
+        out.push_str(by);
+        copied = at;
+    }
+    out.push_str(&text[copied..]);
+    Cow::Owned(out)
+}
+
+/// The text, perhaps of several lines, with nothing in it that a terminal or a service would obey.
+pub fn text(text: &str) -> Cow<'_, str> {
+    let is_kept = |it: char| matches!(it, '\n' | '\t') || substitute(it).is_none();
+    if text.chars().all(is_kept) {
+        return with_commands_broken(Cow::Borrowed(text), " ");
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match substitute(character) {
+            // The end of a line in files of another system.
+            Some(_) if character == '\r' && characters.peek() == Some(&'\n') => {}
+            Some(shown) if !is_kept(character) => out.push_str(&shown),
+            _ => out.push(character),
+        }
+    }
+    with_commands_broken(Cow::Owned(out), " ")
+}
+
+/// A text that was written for people already, with colours, of which no line is a command.
+pub fn colored(text: &str) -> Cow<'_, str> {
+    with_commands_broken(Cow::Borrowed(text), " ")
+}
+
+/// JSON that means the same, with nothing in it that a terminal or a service would obey.
+pub fn json(text: &str) -> Cow<'_, str> {
+    let mut out = Cow::Borrowed(text);
+    let is_control = |it: char| matches!(it, '\u{7f}'..='\u{9f}');
+    if text.contains(is_control) {
+        let escaped =
+            |it: char| if is_control(it) { format!("\\u{:04x}", u32::from(it)) } else { it.to_string() };
+        out = Cow::Owned(text.chars().map(escaped).collect());
+    }
+    // Two of these stand side by side in strings only.
+    if commands(&out).is_empty() { out } else { Cow::Owned(out.replace("##", "#\\u0023")) }
+}
+
+/// Whether a terminal and a service print the text as it is, and obey nothing in it.
+pub fn is_harmless(text: &str) -> bool {
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let is_line_end = character == '\r' && characters.peek() == Some(&'\n');
+        if character.is_control() && !matches!(character, '\n' | '\t') && !is_line_end {
+            return false;
+        }
+    }
+    commands(text).is_empty()
+}
+
+/// The text on one line with nothing in it that a terminal or a service would obey.
 pub fn line(text: &str) -> Cow<'_, str> {
+    with_commands_broken(single_line(text), " ")
+}
+
+fn single_line(text: &str) -> Cow<'_, str> {
     if text.chars().all(|character| character != '\t' && substitute(character).is_none()) {
         return Cow::Borrowed(text);
     }
@@ -80,6 +202,28 @@ mod tests {
     fn nothing_a_terminal_obeys_is_left() {
         assert_eq!(line("a\x1b[31mb\r\u{9b}c\u{202e}"), "a␛[31mb␍<U+009B>c<U+202E>");
         assert!(matches!(line("plain é 🗻"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn nothing_a_service_obeys_is_left() {
+        for (command, broken) in [
+            ("::error::x", ": :error::x"),
+            ("a\n  ::set-output name=a::b", "a\n  : :set-output name=a::b"),
+            ("a ##vso[task.x]", "a # #vso[task.x]"),
+            ("##teamcity[x]", "# #teamcity[x]"),
+            ("x ##[Error]y", "x # #[Error]y"),
+            ("a\r\n::warning::", "a\n: :warning::"),
+        ] {
+            assert_eq!(text(command), broken);
+            assert!(!is_harmless(command));
+        }
+        for harmless in
+            ["::ntp::server", "# # comment", "## heading", "a ::error::", "::errors::x", "a\r\nb\tc"]
+        {
+            assert!(is_harmless(harmless), "{harmless}");
+        }
+        assert!(!is_harmless("\u{1b}[2J") && !is_harmless("\u{9b}2J") && !is_harmless("a\rb"));
+        assert_eq!(json("[\"##vso[x]\u{9b}\"]"), "[\"#\\u0023vso[x]\\u009b\"]");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use camino::Utf8PathBuf;
 use marotte_db::System;
 use marotte_diagnostics::output::Color;
+use marotte_diagnostics::printable;
 use marotte_project::fix::{self, Fixed, fixed};
 use marotte_project::{Project, ProjectDatabase};
 use similar::{ChangeTag, TextDiff};
@@ -16,7 +17,7 @@ use super::options::Options;
 use super::summary::count;
 use crate::Status;
 use crate::failure::Failure;
-use crate::terminal::styled;
+use crate::terminal::{is_raw, styled};
 
 /// Writes what is mended, then checks what is left.
 pub(super) fn write(
@@ -46,7 +47,7 @@ pub(super) fn diff(
     let mut text = String::new();
     for file in &mended {
         let path = file.path.strip_prefix(system.current_dir()).unwrap_or(&file.path);
-        unified(path.as_str(), &file.before, &file.after, options.color, &mut text);
+        unified(path.as_str(), &file.before, &file.after, options.color, is_raw(), &mut text);
     }
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
@@ -62,7 +63,8 @@ fn mended(system: &Arc<dyn System>, paths: &[Utf8PathBuf], options: &Options) ->
 }
 
 /// A unified diff, as `patch` reads it.
-pub(crate) fn unified(path: &str, before: &str, after: &str, color: Color, text: &mut String) {
+pub(crate) fn unified(path: &str, before: &str, after: &str, color: Color, exact: bool, text: &mut String) {
+    let path = if exact { path.into() } else { printable::line(path) };
     let _ = writeln!(
         text,
         "{}\n{}",
@@ -79,6 +81,7 @@ pub(crate) fn unified(path: &str, before: &str, after: &str, color: Color, text:
                 ChangeTag::Equal => (' ', None),
             };
             let line = format!("{sign}{}", change.value().trim_end_matches('\n'));
+            let line = if exact { line } else { printable::text(&line).into_owned() };
             let _ =
                 writeln!(text, "{}", style.map_or_else(|| line.clone(), |style| styled(color, style, &line)));
             if change.missing_newline() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use marotte_diagnostics::baseline::Known;
 use marotte_diagnostics::output::Color;
-use marotte_diagnostics::{Level, rules};
+use marotte_diagnostics::{Level, printable, rules};
 use marotte_project::{Project, Report};
 
 use super::options::Options;
@@ -28,7 +28,7 @@ impl<'a> Told<'a> {
         }
         let mut text = String::new();
         for target in project.targets() {
-            let _ = writeln!(text, "{}: {}", target.path, target.kind);
+            let _ = writeln!(text, "{}: {}", printable::line(target.path.as_str()), target.kind);
         }
         let files = project.files().len();
         let _ = writeln!(text, "{} to check", count(files, "file"));

@@ -7,12 +7,13 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use marotte_catalog::wire::Envelope;
+use marotte_diagnostics::printable;
 use marotte_host::Node;
 use marotte_project::ChangeBatch;
 use marotte_project::watch::{self, Debounce, FileWatcher};
 use marotte_text::Str;
 
-use super::{Written, envelope, names, written};
+use super::{Written, envelope, names, print_catalog, written};
 use crate::Status;
 use crate::args::{CatalogFormat, CompileArgs};
 use crate::compilation::{BATCH, Compilation, Outcome};
@@ -55,7 +56,11 @@ pub(super) fn run(args: &CompileArgs) -> Result<Status, Failure> {
                 )?;
             }
             // A folder that is gone may come back: whoever deploys takes a moment for it.
-            Err(failure) => writeln!(io::stderr().lock(), "error: {failure}. Waiting for changes.")?,
+            Err(failure) => {
+                let text = failure.to_string();
+                let text = printable::text(&text);
+                writeln!(io::stderr().lock(), "error: {text}. Waiting for changes.")?;
+            }
         }
         match watch::changes(&received, Debounce::default()) {
             Some(changes) => batch.merge(changes),
@@ -134,7 +139,7 @@ fn show(args: &CompileArgs, compilation: &Compilation<'_>, nodes: &mut Nodes) ->
                 it.shown = Some(number);
                 count += 1;
                 io::stderr().lock().write_all(&written.told)?;
-                io::stdout().lock().write_all(&written.text)?;
+                print_catalog(args.format, &written.text)?;
             }
         }
     }
@@ -160,7 +165,7 @@ fn anew(
 
 /// The same for a node of which nothing came.
 fn failed(failure: &Failure) -> (u64, Written) {
-    let told = format!("error: {failure}\n").into_bytes();
+    let told = format!("error: {}\n", printable::text(&failure.to_string())).into_bytes();
     let written = Written { told, text: Vec::new(), status: Status::Findings };
     (number(&written), written)
 }

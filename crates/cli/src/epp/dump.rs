@@ -9,6 +9,7 @@ use crate::args::{DumpFormat, EppDumpArgs};
 use crate::evaluation::show;
 use crate::failure::Failure;
 use crate::template::{Finder, Template, all_exist, given, surroundings};
+use crate::terminal::print;
 
 /// Prints the syntax trees of templates. One with errors has its errors printed rather than its tree, unless the user wants
 /// both.
@@ -47,7 +48,7 @@ fn dump(
     let parsed =
         parse(template.code.as_deref().unwrap_or_default(), Mode { template: true, ..Mode::default() });
     let tree = pn::to_pn(&parsed.program);
-    let mut out = std::io::stdout().lock();
+    let mut out = Vec::new();
     if header {
         writeln!(out, "--- {}", template.name)?;
     }
@@ -57,5 +58,6 @@ fn dump(
         (DumpFormat::Json, false) => writeln!(out, "{}", tree.json())?,
         (DumpFormat::Json, true) => writeln!(out, "{}", tree.json_pretty())?,
     }
+    print(&String::from_utf8_lossy(&out))?;
     Ok(sound)
 }

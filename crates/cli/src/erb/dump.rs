@@ -6,6 +6,7 @@ use crate::Status;
 use crate::args::ErbDumpArgs;
 use crate::failure::Failure;
 use crate::template::{Finder, all_exist, given, surroundings};
+use crate::terminal::print;
 
 /// Prints the Ruby programs that templates stand for.
 pub(super) fn run(args: &ErbDumpArgs) -> Result<Status, Failure> {
@@ -16,7 +17,7 @@ pub(super) fn run(args: &ErbDumpArgs) -> Result<Status, Failure> {
         None => finder.templates(&args.templates)?,
     };
     let header = templates.len() > 1 && !args.no_header;
-    let mut out = std::io::stdout().lock();
+    let mut out = Vec::new();
     for template in &templates {
         if header {
             writeln!(out, "--- {}", template.name)?;
@@ -24,7 +25,7 @@ pub(super) fn run(args: &ErbDumpArgs) -> Result<Status, Failure> {
         let source = template_source(template.text()?.as_bytes());
         writeln!(out, "{}", String::from_utf8_lossy(&source))?;
     }
-    out.flush()?;
+    print(&String::from_utf8_lossy(&out))?;
     all_exist(&missing)?;
     Ok(Status::Clean)
 }

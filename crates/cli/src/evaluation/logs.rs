@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use marotte_catalog::{Catalog, Site};
 use marotte_diagnostics::output::Color;
+use marotte_diagnostics::printable;
 use marotte_eval::{Effect, Effects, Level, Log};
 use marotte_host::{Findings, Surroundings};
 
@@ -64,6 +65,7 @@ impl Printing {
         let (name, style) = look(log.level);
         let of = of.filter(|_| log.level >= Level::Warning).map(|it| format!(" on node {it}"));
         let line = format!("{name}: {}{}", Shown::new(log, findings).text, of.unwrap_or_default());
+        let line = printable::text(&line).into_owned();
         Some(if style.is_empty() { line } else { styled(self.color, style, &line) })
     }
 }
@@ -77,7 +79,7 @@ impl Printing {
         }
         let (name, style) = look(Level::Warning);
         let head = format!("{name}: the catalog of {} is INCOMPLETE: {completeness}", catalog.name);
-        let mut lines = vec![styled(self.color, style, &head)];
+        let mut lines = vec![styled(self.color, style, &printable::line(&head))];
         for gap in catalog.told_gaps() {
             let values = match catalog.unknown_values(gap) {
                 0 => String::new(),
@@ -85,9 +87,10 @@ impl Printing {
                 count => format!("; {count} values are unknown"),
             };
             let reason = gap.reason.as_deref().map(|it| format!(": {it}")).unwrap_or_default();
-            lines.push(format!("  {}{reason}{values}", gap.cause));
-            lines.extend(sites("asked for at", &gap.asked));
-            lines.extend(sites("skips code at", &gap.skipped));
+            let gap_line = format!("  {}{reason}{values}", gap.cause);
+            let places = [sites("asked for at", &gap.asked), sites("skips code at", &gap.skipped)];
+            let told = [Some(gap_line)].into_iter().chain(places).flatten();
+            lines.extend(told.map(|it| printable::line(&it).into_owned()));
         }
         told.extend_from_slice((lines.join("\n") + "\n").as_bytes());
     }

@@ -9,6 +9,7 @@ use marotte_project::format::{Formatted, Outcome};
 use super::options::Settings;
 use crate::Status;
 use crate::check::unified;
+use crate::terminal::is_raw;
 
 /// Tells of one file after the other, and counts.
 pub(super) struct Report<'r> {
@@ -34,7 +35,7 @@ impl<'r> Report<'r> {
                 self.changed += 1;
                 let mut text = String::new();
                 if self.settings.diff {
-                    unified(path.as_str(), before, after, self.settings.color, &mut text);
+                    unified(path.as_str(), before, after, self.settings.color, is_raw(), &mut text);
                 } else if self.settings.check && !self.settings.quiet {
                     text = format!("Would reformat: {path}\n");
                 }

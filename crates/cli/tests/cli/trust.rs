@@ -247,3 +247,72 @@ fn nothing_that_matters_is_passed_over_in_silence() {
     let run = well.marotte(&["check", "."]);
     assert_eq!((run.status, run.stdout.as_str().lines().count()), (0, 1), "{run:?}");
 }
+
+/// What terminals and services obey, in a text of several lines.
+const OBEYED: &str = "x\n::error::no\n##vso[task.complete]\n##teamcity[no]\n \u{1b}]0;no\u{7}\u{9b}2Jy\n";
+
+/// The lines of a run that something obeys.
+fn obeyed(run: &Run) -> Vec<String> {
+    let lines = run.stdout.lines().chain(run.stderr.lines());
+    let is_obeyed = |it: &&str| {
+        it.trim_start().starts_with("::error::no")
+            || it.contains("##vso[")
+            || it.contains("##teamcity[")
+            || it.chars().any(|it| it.is_control() && it != '\t')
+    };
+    lines.filter(is_obeyed).map(str::to_owned).collect()
+}
+
+#[test]
+fn nothing_in_output_is_obeyed() {
+    let data = serde_json::json!({ "k": OBEYED, OBEYED: 1 }).to_string();
+    let quoted = OBEYED.replace('\'', "");
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("hiera.yaml", b"version: 5\nhierarchy:\n  - name: a\n    path: a.json\n"),
+        ("data/a.json", data.as_bytes()),
+        (
+            "manifests/site.pp",
+            format!("notice('{quoted}')\nnotify {{ 'a': message => '{quoted}' }}\n").as_bytes(),
+        ),
+        ("broken.pp", format!("$x = '{quoted}\n::error::no\n##vso[a]\n").as_bytes()),
+        ("##vso[a]::error::no.pp", b"$x = = 1"),
+        ("t.epp", quoted.as_bytes()),
+    ]);
+    let notice = format!("notice('{quoted}')");
+    let fail = format!("fail('{quoted}')");
+    let value = format!("'{quoted}'");
+    let runs: [&[&str]; 22] = [
+        &["check", "."],
+        &["check", "--output-format=concise", "."],
+        &["check", "--output-format=json", "."],
+        &["check", "--output-format=json-lines", "."],
+        &["check", "--output-format=sarif", "."],
+        &["check", "--output-format=gitlab", "."],
+        &["check", "--output-format=junit", "."],
+        &["check", "--diff", "."],
+        &["check", "--verbose", "##vso[a]::error::no.pp"],
+        &["parse", "broken.pp"],
+        &["parse", "manifests/site.pp"],
+        &["parse", "--format=json", "manifests/site.pp"],
+        &["eval", "-e", &notice],
+        &["eval", "-e", &fail],
+        &["eval", "--print", "-e", &value],
+        &["eval", "--print", "--format=json", "-e", &value],
+        &["compile", "--environment-dir", "."],
+        &["compile", "--environment-dir", ".", "--format=json"],
+        &["lookup", "k"],
+        &["lookup", "--explain", "k"],
+        &["lookup", "::error::no\n##vso[a]"],
+        &["epp", "render", "t.epp"],
+    ];
+    for arguments in runs {
+        let run = folder.marotte(arguments);
+        assert_eq!(obeyed(&run), [""; 0], "{arguments:?}");
+    }
+    let run = folder.marotte(&["--raw", "epp", "render", "t.epp"]);
+    assert_eq!(run.stdout, quoted);
+    let run = folder.marotte(&["epp", "render", "t.epp"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{run:?}");
+    assert!(run.stderr.contains("--raw"), "{run:?}");
+}

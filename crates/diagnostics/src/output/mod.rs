@@ -15,7 +15,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 pub use crate::render::Color;
-use crate::{Diagnostic, Sources};
+use crate::{Diagnostic, Sources, printable};
 
 /// How findings are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -122,16 +122,25 @@ pub fn write(
     color: Color,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
+    let mut text = Vec::new();
     match format {
-        Format::Full => full::write(diagnostics, sources, color, out),
-        Format::Concise => concise::write(diagnostics, sources, color, out),
-        Format::Json => json::write(diagnostics, sources, out),
-        Format::JsonLines => json_lines::write(diagnostics, sources, out),
-        Format::Sarif => sarif::write(diagnostics, sources, out),
-        Format::Github => github::write(diagnostics, sources, out),
-        Format::Gitlab => gitlab::write(diagnostics, sources, out),
-        Format::Junit => junit::write(diagnostics, sources, out),
-    }
+        Format::Full => full::write(diagnostics, sources, color, &mut text),
+        Format::Concise => concise::write(diagnostics, sources, color, &mut text),
+        Format::Json => json::write(diagnostics, sources, &mut text),
+        Format::JsonLines => json_lines::write(diagnostics, sources, &mut text),
+        Format::Sarif => sarif::write(diagnostics, sources, &mut text),
+        Format::Github => github::write(diagnostics, sources, &mut text),
+        Format::Gitlab => gitlab::write(diagnostics, sources, &mut text),
+        Format::Junit => junit::write(diagnostics, sources, &mut text),
+    }?;
+    let text = String::from_utf8_lossy(&text);
+    let text = match format {
+        Format::Full | Format::Concise | Format::Junit => printable::colored(&text),
+        Format::Json | Format::JsonLines | Format::Sarif | Format::Gitlab => printable::json(&text),
+        // Its lines are commands; what is quoted in them is escaped.
+        Format::Github => text,
+    };
+    out.write_all(text.as_bytes())
 }
 
 /// Findings' names that survive edits elsewhere in the file: they are made of path, rule and message, not of lines.
