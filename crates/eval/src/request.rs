@@ -8,6 +8,7 @@ use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::{Hash, Value};
 use marotte_ruby::function::Sets;
+use marotte_ruby_eval::host::PathKind;
 use marotte_ruby_eval::program::Program;
 use marotte_text::Str;
 
@@ -142,6 +143,14 @@ pub trait Requests: DataSource {
     /// The folder of a module.
     fn module_directory(&self, _name: &str) -> Option<Str> {
         None
+    }
+
+    /// What is at an absolute path.
+    ///
+    /// # Errors
+    /// If the path may not be looked at.
+    fn path_kind(&self, path: &str) -> Result<PathKind, ReadError> {
+        Err(ReadError(format!("'{path}' cannot be looked at")))
     }
 
     /// The function of this name that is written in Ruby. None if there is none.

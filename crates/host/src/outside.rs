@@ -13,6 +13,7 @@ use marotte_pcore::budget::Memory;
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
 use marotte_resolve::data_files::{foreign_keys, hiera_section};
+use marotte_ruby_eval::host::PathKind;
 use marotte_ruby_eval::program::Program;
 use marotte_text::Str;
 
@@ -223,6 +224,14 @@ impl Requests for Outside<'_> {
 
     fn module_directory(&self, name: &str) -> Option<Str> {
         files::module(self.db, self.run().environment(self.db), name).map(|it| it.as_str().into())
+    }
+
+    fn path_kind(&self, path: &str) -> Result<PathKind, ReadError> {
+        Ok(match self.readable(path)?.status(self.db) {
+            FileStatus::Exists => PathKind::File,
+            FileStatus::NotAFile => PathKind::Folder,
+            FileStatus::Missing => PathKind::Nothing,
+        })
     }
 
     fn ruby_function(&self, name: &str) -> Option<RubyFunction> {

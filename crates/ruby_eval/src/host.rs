@@ -39,7 +39,7 @@ pub trait Host {
         Err(HostError::Unsupported("all variables of the scope".to_owned()))
     }
 
-    /// Sets a variable of the scope (`scope.setvar`).
+    /// Sets a variable of the scope, or of the top scope if the name starts with `::` (`scope.setvar`).
     ///
     /// # Errors
     /// If it cannot be set.
@@ -132,6 +132,14 @@ pub trait Host {
         Err(HostError::Unsupported(format!("the type {text}")))
     }
 
+    /// What is at an absolute path.
+    ///
+    /// # Errors
+    /// If it may not be known.
+    fn path_kind(&mut self, path: &str) -> Result<PathKind, HostError> {
+        Err(HostError::Unsupported(format!("asking for '{path}'")))
+    }
+
     /// The bytes of a file by its absolute path. None if there is none.
     ///
     /// # Errors
@@ -187,11 +195,22 @@ pub trait Host {
     }
 }
 
+/// What is at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathKind {
+    /// A file.
+    File,
+    /// A folder.
+    Folder,
+    /// Nothing.
+    Nothing,
+}
+
 /// An operation on the catalog that Ruby code asks for.
 #[derive(Clone, Debug)]
 pub enum CatalogOperation {
-    /// `findresource('Type', 'title')`: a resource that has been declared, as a hash with `type`, `title` and `parameters`, or
-    /// `undef`.
+    /// `findresource('Type', 'title')`: a resource that has been declared, as a hash with `type`, `title`, `parameters` and what
+    /// the title gives, `from_title`; or `undef`.
     FindResource {
         /// The type, with capitals or not.
         type_name: String,
@@ -204,7 +223,7 @@ pub enum CatalogOperation {
     Resources,
     /// `scope.tags` and `scope.tagged?`.
     Tags,
-    /// `scope.source` or `scope.resource`: the type and title of the resource in whose body the scope is, as an array.
+    /// `scope.source` or `scope.resource`: the resource in whose body the scope is, in the same form.
     ScopeResource,
     /// `compiler.node.name` and its like: a property of the node.
     Node(String),

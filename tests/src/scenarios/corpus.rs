@@ -7,6 +7,9 @@ use crate::workspace;
 /// The variable of the environment that makes it an error that the corpus is not there.
 pub const CORPUS_REQUIRED: &str = "MAROTTE_REQUIRE_CORPUS";
 
+/// The variable of the environment that names another folder of modules, for scenarios of one's own.
+pub const OTHER_MODULES: &str = "MAROTTE_MODULES";
+
 /// A module path of links to the modules of the corpus, made in `scratch`: Debian's folders have the names of authors, too. None
 /// if there is no corpus.
 ///
@@ -18,14 +21,17 @@ pub const CORPUS_REQUIRED: &str = "MAROTTE_REQUIRE_CORPUS";
 #[expect(clippy::disallowed_methods, reason = "the tests stand outside the compiler and its `System`")]
 #[expect(clippy::print_stderr, reason = "says why nothing is compared")]
 pub fn module_path(scratch: &Path) -> io::Result<Option<PathBuf>> {
-    let available = workspace::root().join("corpus/tree/usr/share/puppet/modules.available");
+    let (available, links) = match std::env::var_os(OTHER_MODULES) {
+        Some(other) => (PathBuf::from(other), "other-modules"),
+        None => (workspace::root().join("corpus/tree/usr/share/puppet/modules.available"), "modules"),
+    };
     if !available.is_dir() {
         let required = std::env::var_os(CORPUS_REQUIRED).is_some();
         assert!(!required, "there is no corpus: run `cargo xtask corpus`");
         eprintln!("not compared with the corpus, which is not here; `cargo xtask corpus` brings it");
         return Ok(None);
     }
-    let modules = scratch.join("modules");
+    let modules = scratch.join(links);
     std::fs::create_dir_all(&modules)?;
     for entry in std::fs::read_dir(std::fs::canonicalize(available)?)? {
         let folder = entry?.path();

@@ -5,7 +5,7 @@ mod judge;
 mod messages;
 mod record;
 
-pub use corpus::{CORPUS_REQUIRED, module_path};
+pub use corpus::{CORPUS_REQUIRED, OTHER_MODULES, module_path};
 pub use judge::{Judge, Judgement};
 pub use messages::{MessageCompiler, Messages};
 pub use record::{Recorded, read_record};
@@ -14,9 +14,12 @@ use std::path::{Path, PathBuf};
 
 use crate::workspace;
 
+/// The variable of the environment that names another folder of scenarios, to be compared once.
+pub const OTHER_SCENARIOS: &str = "MAROTTE_SCENARIOS";
+
 /// The folder of the scenarios.
 pub fn folder() -> PathBuf {
-    workspace::root().join("tests/scenarios")
+    std::env::var_os(OTHER_SCENARIOS).map_or_else(|| workspace::root().join("tests/scenarios"), PathBuf::from)
 }
 
 /// The manifests that have recorded catalogs, by name, in order.

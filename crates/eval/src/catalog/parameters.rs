@@ -13,6 +13,9 @@ use super::instance::{Parameter, ResourceId};
 use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope, refuse_reserved};
 
+/// The metaparameters that relations between resources set.
+const RELATIONS: [&str; 4] = ["before", "notify", "require", "subscribe"];
+
 impl Interpreter<'_> {
     /// Sets the variables of a body before it is evaluated.
     pub(super) fn set_parameters(
@@ -72,8 +75,14 @@ impl Interpreter<'_> {
         self.assign_defaults(id, definition, scope)?;
         let bound = scope.close_parameters();
         self.check_parameters(&owner, definition, &hash(&bound))?;
+        let declares = |name: &str| definition.parameters().iter().any(|it| it.name == name);
         for (name, value) in bound {
             refuse_reserved(&name)?;
+            // Skipped code may have added a relation, or not.
+            if let Some(by) = value.unknown().filter(|_| RELATIONS.contains(&&*name) && !declares(&name)) {
+                scope.doubt(&name, &by);
+                continue;
+            }
             if !scope.set(&name, value) {
                 let message = format!("Cannot reassign variable '${name}'");
                 return Err(EvaluationError::runtime(message).into());

@@ -7,12 +7,13 @@ use marotte_catalog::Reference;
 use marotte_hir::ExprId;
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::value::{Hash, Value};
-use marotte_ruby_eval::host::CatalogOperation;
+use marotte_ruby_eval::host::{CatalogOperation, PathKind};
 use marotte_ruby_eval::program::Program;
 use marotte_ruby_eval::puppet::FunctionDefinition;
 use marotte_ruby_eval::value::Proc;
 use marotte_ruby_eval::{Host, HostError, Vm};
 
+use crate::catalog::{ResourceId, ResourceKind};
 use crate::effect::{Effect, Level, Log};
 use crate::interpreter::{Block, Env, Interpreter};
 use crate::{ReadError, RubyFile, Unwind};
@@ -110,12 +111,19 @@ impl Host for RubyHost<'_, '_> {
     }
 
     fn set_variable(&mut self, name: &str, value: Value) -> Answer<()> {
-        if self.env.frame.is_some() {
-            return Err(HostError::Unsupported("setting a variable in a function or lambda".to_owned()));
-        }
-        if self.env.scope.set(name, value) {
+        let is_set = match name.strip_prefix("::") {
+            Some(name) => {
+                self.interpreter.requests.variable(name).is_none() && self.interpreter.top.set(name, value)
+            }
+            None if self.env.frame.is_some() => {
+                return Err(HostError::Unsupported("setting a variable in a function or lambda".to_owned()));
+            }
+            None => self.env.scope.set(name, value),
+        };
+        if is_set {
             return Ok(());
         }
+        let name = name.trim_start_matches("::");
         let message = format!("Cannot reassign variable '${name}'");
         Err(HostError::Raise { class: "Puppet::ParseError".to_owned(), message })
     }
@@ -185,6 +193,10 @@ impl Host for RubyHost<'_, '_> {
 
     fn parse_type(&mut self, text: &str) -> Answer {
         self.interpreter.parse_type(text).map(Value::Type).map_err(unwound)
+    }
+
+    fn path_kind(&mut self, path: &str) -> Answer<PathKind> {
+        self.interpreter.requests.path_kind(path).map_err(refused)
     }
 
     fn read_file(&mut self, path: &str) -> Answer<Option<Vec<u8>>> {
@@ -280,15 +292,7 @@ impl RubyHost<'_, '_> {
                 None => Ok(Value::Undef),
             };
         };
-        let state = self.interpreter.state().map_err(unwound)?;
-        let instance = state.resource(id);
-        let parameters: Hash = instance
-            .parameters
-            .iter()
-            .map(|(name, it)| (Value::String(name.clone()), it.value.clone()))
-            .collect();
-        let reference = instance.reference.clone();
-        Ok(described(&reference, parameters))
+        self.described(id)
     }
 
     /// The resource in whose body the call is.
@@ -297,17 +301,35 @@ impl RubyHost<'_, '_> {
         let Some(id) = container.map(|it| it.resource) else {
             return Err(HostError::Unsupported("the resource of such a scope".to_owned()));
         };
-        let state = self.interpreter.state().map_err(unwound)?;
-        Ok(described(&state.resource(id).reference.clone(), Hash::default()))
+        self.described(id)
     }
-}
 
-/// A resource as Ruby code is told of it.
-fn described(reference: &Reference, parameters: Hash) -> Value {
-    let entries: [(Value, Value); 3] = [
-        ("type".into(), Value::String(reference.type_name.clone())),
-        ("title".into(), Value::String(reference.title.clone())),
-        ("parameters".into(), Value::Hash(Arc::new(parameters))),
-    ];
-    Value::Hash(Arc::new(entries.into_iter().collect()))
+    /// A resource as Ruby code is told of it.
+    fn described(&mut self, id: ResourceId) -> Answer {
+        let state = self.interpreter.state().map_err(unwound)?;
+        let instance = state.resource(id);
+        if let Some(by) = &instance.open {
+            return Err(HostError::Unknown(Arc::clone(by)));
+        }
+        let parameters: Hash = instance
+            .parameters
+            .iter()
+            .map(|(name, it)| (Value::String(name.clone()), it.value.clone()))
+            .collect();
+        let from_title: Hash = match &instance.kind {
+            ResourceKind::Native(_) => {
+                instance.from_title.iter().cloned().map(|(name, it)| (Value::String(name), it)).collect()
+            }
+            _ => {
+                [(Value::from("name"), Value::String(instance.reference.title.clone()))].into_iter().collect()
+            }
+        };
+        let entries: [(Value, Value); 4] = [
+            ("type".into(), Value::String(instance.reference.type_name.clone())),
+            ("title".into(), Value::String(instance.reference.title.clone())),
+            ("parameters".into(), Value::Hash(Arc::new(parameters))),
+            ("from_title".into(), Value::Hash(Arc::new(from_title))),
+        ];
+        Ok(Value::Hash(Arc::new(entries.into_iter().collect())))
+    }
 }

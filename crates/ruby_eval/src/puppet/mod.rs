@@ -20,6 +20,8 @@ use std::rc::Rc;
 
 use marotte_text::Str;
 
+use crate::Value;
+
 pub use function::FunctionDefinition;
 pub use legacy::LegacyDefinition;
 
@@ -31,6 +33,8 @@ pub struct State {
     pub(crate) functions: RefCell<HashMap<Str, Rc<FunctionDefinition>>>,
     /// Functions of the 3.x API by name.
     pub(crate) legacy: RefCell<HashMap<Str, Rc<LegacyDefinition>>>,
+    /// What functions that have data for Hiera have made of files.
+    pub(crate) file_data: RefCell<HashMap<Str, Value>>,
     /// Which objects stand for which Puppet values.
     pub(crate) identities: identity::Identities,
 }

@@ -8,7 +8,7 @@ use marotte_pcore::value::Value as PuppetValue;
 
 use crate::host::CatalogOperation;
 use crate::native::{Call, NativeClass, NativeMethod, between, exactly};
-use crate::stop::{Result, unsupported};
+use crate::stop::{Result, Stop, unsupported};
 use crate::value::{Data, HashObject, Object};
 use crate::{Value, Vm};
 
@@ -18,6 +18,8 @@ pub(crate) struct ResourceData {
     type_name: String,
     title: String,
     parameters: Option<Rc<HashObject>>,
+    /// What its title gives.
+    from_title: Option<Rc<HashObject>>,
 }
 
 impl Data for ResourceData {
@@ -71,13 +73,18 @@ pub(crate) fn reference(vm: &mut Vm<'_>, type_name: &str, title: &str) -> Value 
     let type_name = capitalized(type_name);
     let title = if type_name == "Class" { capitalized(title) } else { title.to_owned() };
     let class = Rc::clone(vm.world.class("Puppet::Resource"));
-    Value::Object(Object::new(class, ResourceData { type_name, title, parameters: None }))
+    Value::Object(Object::new(class, ResourceData { type_name, title, parameters: None, from_title: None }))
 }
 
 /// The object of a resource type, as `findresource` takes it for its type.
 pub(crate) fn type_object(vm: &mut Vm<'_>, name: &str) -> Value {
     let class = Rc::clone(vm.world.class("Puppet::Resource::Type"));
-    let data = ResourceData { type_name: capitalized(name), title: String::new(), parameters: None };
+    let data = ResourceData {
+        type_name: capitalized(name),
+        title: String::new(),
+        parameters: None,
+        from_title: None,
+    };
     Value::Object(Object::new(class, data))
 }
 
@@ -93,15 +100,16 @@ pub(crate) fn find(vm: &mut Vm<'_>, type_name: &str, title: &str) -> Result {
 pub(crate) fn declared(vm: &mut Vm<'_>, found: &PuppetValue) -> Result {
     let PuppetValue::Hash(found) = found else { return Ok(Value::Nil) };
     let text = |key: &str| found.get_str(key).and_then(PuppetValue::as_str).unwrap_or_default().to_owned();
-    let parameters = match found.get_str("parameters") {
-        Some(parameters) => match vm.import(parameters)? {
-            Value::Hash(it) => Some(it),
-            _ => None,
+    let mut hash = |key: &str| match found.get_str(key) {
+        Some(it) => match vm.import(it)? {
+            Value::Hash(it) => Ok::<_, Box<Stop>>(Some(it)),
+            _ => Ok(None),
         },
-        None => None,
+        None => Ok(None),
     };
+    let (parameters, from_title) = (hash("parameters")?, hash("from_title")?);
     let class = Rc::clone(vm.world.class("Puppet::Parser::Resource"));
-    let data = ResourceData { type_name: text("type"), title: text("title"), parameters };
+    let data = ResourceData { type_name: text("type"), title: text("title"), parameters, from_title };
     Ok(Value::Object(Object::new(class, data)))
 }
 
@@ -156,6 +164,25 @@ fn to_s(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
     Ok(Value::string(format!("{}[{}]", this.type_name, this.title)))
 }
 
+/// The elements of an array and the arrays in it, without `nil`.
+fn flattened(value: Value) -> Value {
+    fn collect(value: &Value, into: &mut Vec<Value>) {
+        match value {
+            Value::Array(it) => it.snapshot().iter().for_each(|it| collect(it, into)),
+            Value::Nil => {}
+            other => into.push(other.clone()),
+        }
+    }
+    match &value {
+        Value::Array(_) => {
+            let mut all = Vec::new();
+            collect(&value, &mut all);
+            Value::array(all)
+        }
+        _ => value,
+    }
+}
+
 static METHODS: [NativeMethod; 9] = [
     exactly("type", 0, |_, call| Ok(Value::string(this(call)?.type_name.clone()))),
     exactly("title", 0, |_, call| Ok(Value::string(this(call)?.title.clone()))),
@@ -172,15 +199,18 @@ static METHODS: [NativeMethod; 9] = [
             None => Ok(Value::Nil),
         }
     }),
-    exactly("to_hash", 0, |_, call| match &this(call)?.parameters {
-        Some(parameters) => {
-            let named = |(name, value): (Value, Value)| match &name {
-                Value::String(text) => (Value::symbol(&text.lossy()), value),
-                _ => (name, value),
-            };
-            Ok(Value::hash(parameters.snapshot().into_iter().map(named)))
-        }
-        None => Ok(Value::hash([])),
+    exactly("to_hash", 0, |_, call| {
+        let this = this(call)?;
+        let all = [&this.from_title, &this.parameters].into_iter().flatten().flat_map(|it| it.snapshot());
+        let known = all.filter(|(_, value)| !value.is_nil());
+        Ok(Value::hash(known.map(|(name, value)| match &name {
+            Value::String(text) => {
+                let name = text.lossy();
+                let is_relation = matches!(name.as_str(), "before" | "subscribe" | "notify" | "require");
+                (Value::symbol(&name), if is_relation { flattened(value) } else { value })
+            }
+            _ => (name, value),
+        })))
     }),
     exactly("==", 1, |_, call| {
         let this = this(call)?;

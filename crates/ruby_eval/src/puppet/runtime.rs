@@ -7,7 +7,7 @@ use marotte_pcore::value::Value as PuppetValue;
 use super::{opaque, resource};
 use crate::native::{NativeClass, at_least, between, exactly};
 use crate::stop::unsupported;
-use crate::value::Object;
+use crate::value::{Encoding, Object, StringObject};
 use crate::{Value, Vm};
 
 /// `Puppet::Pops::Evaluator::Runtime3ResourceSupport`
@@ -108,26 +108,50 @@ pub(crate) static ITERABLE: NativeClass = NativeClass {
 pub(crate) static LOOKUP_CONTEXT: NativeClass = NativeClass {
     name: "Puppet::LookupContext",
     superclass: Some("Object"),
-    methods: &[&[at_least("method_missing", 1, |vm, call| {
-        let name = vm.to_s(call.required(0))?.lossy();
-        if call.block.is_some() && name != "explain" {
-            return unsupported(format!("Puppet::LookupContext#{name} with a block"));
-        }
-        // The message of an explanation is made only where somebody wants it.
-        if name == "explain" {
-            return Ok(Value::Nil);
-        }
-        let object = opaque::value(call.this)?;
-        let mut arguments: Vec<PuppetValue> = Vec::new();
-        for argument in &call.arguments[1..] {
-            arguments.push(vm.export(argument)?);
-        }
-        let answer = vm.host.call_member(&object, &name, arguments);
-        let value = vm.answered(answer)?;
-        vm.import(&value)
-    })]],
+    methods: &[&[
+        exactly("cached_file_data", 1, cached_file_data),
+        at_least("method_missing", 1, |vm, call| {
+            let name = vm.to_s(call.required(0))?.lossy();
+            if call.block.is_some() && name != "explain" {
+                return unsupported(format!("Puppet::LookupContext#{name} with a block"));
+            }
+            // The message of an explanation is made only where somebody wants it.
+            if name == "explain" {
+                return Ok(Value::Nil);
+            }
+            let object = opaque::value(call.this)?;
+            let mut arguments: Vec<PuppetValue> = Vec::new();
+            for argument in &call.arguments[1..] {
+                arguments.push(vm.export(argument)?);
+            }
+            let answer = vm.host.call_member(&object, &name, arguments);
+            let value = vm.answered(answer)?;
+            vm.import(&value)
+        }),
+    ]],
     ..NativeClass::EMPTY
 };
+
+/// The text of a file, or what a block makes of it, which is done once for all who ask.
+fn cached_file_data(vm: &mut Vm<'_>, call: &crate::native::Call<'_>) -> crate::stop::Result {
+    let path = vm.expect_string(call.required(0))?.lossy();
+    if let Some(known) = vm.world.puppet.file_data.borrow().get(path.as_str()) {
+        return Ok(known.clone());
+    }
+    let answer = vm.host.read_file(&path);
+    let Some(bytes) = vm.answered(answer)? else {
+        return vm
+            .raise_named("Errno::ENOENT", format!("No such file or directory @ rb_file_s_stat - {path}"));
+    };
+    vm.world.allocate(bytes.len())?;
+    let text = Value::String(Rc::new(StringObject::new(bytes, Encoding::Utf8)));
+    let data = match call.block {
+        Some(block) => vm.yield_to(block, &[text])?,
+        None => text,
+    };
+    vm.world.puppet.file_data.borrow_mut().insert(path.into(), data.clone());
+    Ok(data)
+}
 
 /// Functions that Puppet adds to `Kernel`: messages are not translated.
 pub(crate) static KERNEL: NativeClass = NativeClass {

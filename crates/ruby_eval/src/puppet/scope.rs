@@ -132,13 +132,17 @@ fn look_up(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 }
 
 fn set_variable(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
-    if is_top(call.this) {
-        return unsupported("setting a variable of the top scope");
-    }
     let name = vm.expect_string(call.required(0))?.lossy();
+    if name.contains("::") {
+        return unsupported("setting a variable whose name has a namespace");
+    }
+    if matches!(name.as_str(), "trusted" | "facts" | "server_facts") {
+        let message = format!("Attempt to assign to a reserved variable name: '{name}'");
+        return vm.raise_named("Puppet::ParseError", message);
+    }
     vm.apply_changes()?;
     let value = vm.export_kept(call.required(1))?;
-    let answer = vm.host.set_variable(&name, value);
+    let answer = vm.host.set_variable(&variable_name(call.this, &name), value);
     vm.answered(answer)?;
     Ok(call.required(1).clone())
 }

@@ -45,8 +45,10 @@ pub struct World {
     pub(crate) has_changed_operators: Cell<bool>,
     /// The objects with singleton methods that are values of built-in classes.
     pub(crate) symbols_left: Cell<u32>,
-    steps: Cell<u64>,
-    bytes: Cell<u64>,
+    /// What is left of the budget of the call of the host that runs.
+    left: Cell<Budget>,
+    /// What is left for calls that have not started yet.
+    left_for_all: Cell<Budget>,
     next_tag: Cell<u64>,
     next_object_id: Cell<i64>,
 }
@@ -54,6 +56,19 @@ pub struct World {
 impl std::fmt::Debug for World {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str("World")
+    }
+}
+
+/// Steps, and bytes in strings and collections.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Budget {
+    steps: u64,
+    bytes: u64,
+}
+
+impl Budget {
+    fn at_most(self, other: Budget) -> Budget {
+        Budget { steps: self.steps.min(other.steps), bytes: self.bytes.min(other.bytes) }
     }
 }
 
@@ -96,10 +111,10 @@ pub(super) struct CachedMethod {
 
 /// The number of places in the cache of methods, a power of two.
 pub(super) const CACHE: usize = 2048;
-/// The steps that one call of the host may take, calls of the host that it makes in turn included.
-const STEPS: u64 = 2_000_000;
-/// The bytes that one call of the host may allocate in strings and collections.
-const BYTES: u64 = 256 << 20;
+/// What one call of the host may take; calls of the host that it makes in turn have their own.
+const CALL: Budget = Budget { steps: 5_000_000, bytes: 256 << 20 };
+/// What all calls of the host may take together.
+const ALL: Budget = Budget { steps: 300_000_000, bytes: 16 << 30 };
 /// The symbols that one evaluation may make from texts.
 const SYMBOLS: u32 = 100_000;
 
@@ -174,8 +189,8 @@ impl World {
             methods: RefCell::new(vec![CachedMethod::default(); CACHE]),
             has_changed_operators: Cell::new(false),
             symbols_left: Cell::new(SYMBOLS),
-            steps: Cell::new(STEPS),
-            bytes: Cell::new(BYTES),
+            left: Cell::new(ALL),
+            left_for_all: Cell::new(ALL),
             next_tag: Cell::new(1),
             next_object_id: Cell::new(8),
         }
@@ -272,15 +287,20 @@ impl World {
         self.next_object_id.replace(self.next_object_id.get() + 8)
     }
 
-    /// Gives a call of the host its budget.
-    pub(super) fn enter(&self) -> (u64, u64) {
-        (self.steps.replace(STEPS), self.bytes.replace(BYTES))
+    /// Gives a call of the host its budget; answers what is left to the call around it.
+    pub(super) fn enter(&self) -> Budget {
+        self.left.replace(CALL.at_most(self.left_for_all.get()))
     }
 
-    /// Ends a call of the host: what it took is taken from the budget of the call around it, too.
-    pub(super) fn leave(&self, (steps, bytes): (u64, u64)) {
-        self.steps.set(steps.saturating_sub(STEPS - self.steps.get()));
-        self.bytes.set(bytes.saturating_sub(BYTES - self.bytes.get()));
+    /// Ends a call of the host: the call around it goes on with what it had.
+    pub(super) fn leave(&self, around: Budget) {
+        let all = self.left_for_all.get();
+        let left = self.left.replace(around);
+        let granted = CALL.at_most(all);
+        self.left_for_all.set(Budget {
+            steps: all.steps - granted.steps.saturating_sub(left.steps).min(all.steps),
+            bytes: all.bytes - granted.bytes.saturating_sub(left.bytes).min(all.bytes),
+        });
     }
 
     /// Takes steps from the budget: one for each call, turn of a loop, or element that is looked at.
@@ -288,9 +308,10 @@ impl World {
     /// # Errors
     /// If none are left.
     pub fn spend(&self, steps: usize) -> Result<()> {
-        match self.steps.get().checked_sub(steps as u64) {
-            Some(left) => {
-                self.steps.set(left);
+        let left = self.left.get();
+        match left.steps.checked_sub(steps as u64) {
+            Some(steps) => {
+                self.left.set(Budget { steps, ..left });
                 Ok(())
             }
             None => exhausted("the Ruby code takes too many steps"),
@@ -302,9 +323,10 @@ impl World {
     /// # Errors
     /// If they are not left.
     pub fn allocate(&self, bytes: usize) -> Result<()> {
-        match self.bytes.get().checked_sub(bytes as u64) {
-            Some(left) => {
-                self.bytes.set(left);
+        let left = self.left.get();
+        match left.bytes.checked_sub(bytes as u64) {
+            Some(bytes) => {
+                self.left.set(Budget { bytes, ..left });
                 Ok(())
             }
             None => exhausted("the Ruby code takes too much memory"),

@@ -1,6 +1,7 @@
 //! `File`: paths, and reading through the host. Nothing is written, and nothing is looked at that the host does not read.
 
 use super::support::{bytes_of, encoded, text_of};
+use crate::host::PathKind;
 use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
 use crate::stop::{Result, unsupported};
 use crate::value::Encoding;
@@ -236,20 +237,20 @@ fn lines(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     }
 }
 
-/// `exist?` and `file?`: a file that the host does not read may still be a directory.
+/// `exist?` and its like. What may be asked for can be read.
 fn exists(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let path = path_of(vm, call.required(0))?;
     if path.is_empty() {
         return Ok(Value::Bool(false));
     }
     let path = absolute(&path)?;
-    let answer = vm.host.read_file(&path);
-    match (vm.answered(answer)?, &*call.name.name()) {
-        (Some(_), "directory?") => Ok(Value::Bool(false)),
-        (Some(_), _) => Ok(Value::Bool(true)),
-        (None, "file?") => Ok(Value::Bool(false)),
-        (None, name) => unsupported(format!("File.{name} of '{path}', which is not a file")),
-    }
+    let answer = vm.host.path_kind(&path);
+    let kind = vm.answered(answer)?;
+    Ok(Value::Bool(match &*call.name.name() {
+        "file?" => kind == PathKind::File,
+        "directory?" => kind == PathKind::Folder,
+        _ => kind != PathKind::Nothing,
+    }))
 }
 
 fn refused(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
@@ -283,6 +284,9 @@ const FILES: &[NativeMethod] = &[
     exactly("readlines", 1, lines).with_keywords(),
     exactly("foreach", 1, lines).with_keywords(),
     exactly("exist?", 1, exists),
+    // As in Ruby 3.1; Ruby 3.2 no longer has it.
+    exactly("exists?", 1, exists),
+    exactly("readable?", 1, exists),
     exactly("file?", 1, exists),
     exactly("directory?", 1, exists),
 ];
@@ -307,7 +311,6 @@ const REFUSED: &[NativeMethod] = &[
     at_least("size?", 0, refused),
     at_least("zero?", 0, refused),
     at_least("empty?", 0, refused),
-    at_least("readable?", 0, refused),
     at_least("writable?", 0, refused),
     at_least("executable?", 0, refused),
     at_least("symlink?", 0, refused),

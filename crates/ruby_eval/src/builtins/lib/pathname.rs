@@ -179,6 +179,7 @@ const METHODS: &[NativeMethod] = &[
     exactly("<=>", 1, compare),
     exactly("exist?", 0, by_file),
     exactly("file?", 0, by_file),
+    exactly("readable?", 0, by_file),
     exactly("directory?", 0, by_file),
     exactly("read", 0, by_file),
     exactly("binread", 0, by_file),

@@ -55,7 +55,11 @@ pub(super) static CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "Object",
         superclass: Some("BasicObject"),
-        constants: &[("RUBY_VERSION", |_| Ok(Value::from(RUBY_VERSION)))],
+        constants: &[
+            ("RUBY_VERSION", |_| Ok(Value::from(RUBY_VERSION))),
+            ("RUBY_PLATFORM", |_| Ok(Value::from("x86_64-linux"))),
+            ("RUBY_ENGINE", |_| Ok(Value::from("ruby"))),
+        ],
         ..NativeClass::EMPTY
     },
 ];

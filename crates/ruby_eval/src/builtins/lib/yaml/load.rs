@@ -16,6 +16,9 @@ use crate::{Symbol, Value, Vm};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Permitted {
     pub(super) symbols: bool,
+    pub(super) regexps: bool,
+    pub(super) times: bool,
+    pub(super) dates: bool,
     pub(super) aliases: bool,
     /// Whether classes that are read from documents are not limited.
     pub(super) everything: bool,
@@ -28,7 +31,7 @@ const DEPTH_LIMIT: usize = 128;
 
 /// Reads the first document of a text; none if there is none.
 pub(super) fn load(vm: &mut Vm<'_>, text: &str, permitted: Permitted) -> Result<Option<Value>> {
-    vm.world.spend(text.len())?;
+    vm.world.spend(text.len() / 16)?;
     vm.world.allocate(text.len())?;
     // Line breaks in version 1.1 of YAML, but not in 1.2.
     if text.contains(['\u{85}', '\u{2028}', '\u{2029}']) {
@@ -59,7 +62,7 @@ pub(super) fn load(vm: &mut Vm<'_>, text: &str, permitted: Permitted) -> Result<
         let alias = text.get(at..).and_then(alias_name).filter(|_| error.info().ends_with("unknown anchor"));
         let fault = if alias.is_some() { Fault::UnknownAlias } else { Fault::Syntax(error.info()) };
         if blanks.mend(text, fault, at) {
-            vm.world.spend(text.len())?;
+            vm.world.spend(text.len() / 16)?;
             continue;
         }
         if let Some(name) = alias {
@@ -266,6 +269,10 @@ impl<'t> Reader<'t> {
             Some("tag:yaml.org,2002:float" | "!float") => {
                 tagged_float(text).map(|it| Scalar::Value(marotte_pcore::value::Value::Float(it)))
             }
+            Some("!ruby/regexp") if self.permitted.regexps || self.permitted.everything => {
+                return regexp(vm, text);
+            }
+            Some("!ruby/regexp") => return disallowed(vm, "Regexp"),
             Some("!ruby/sym" | "!ruby/symbol") => Ok(Scalar::Symbol(text.to_owned())),
             None | Some("!") => resolve(text),
             Some(tag) => match tag.strip_prefix("tag:yaml.org,2002:") {
@@ -279,7 +286,12 @@ impl<'t> Reader<'t> {
                 Ok(Value::Symbol(Symbol::new(&name)))
             }
             Ok(Scalar::Symbol(_)) => disallowed(vm, "Symbol"),
-            Ok(Scalar::Time | Scalar::Date) if self.permitted.everything => unsupported("YAML with a time"),
+            Ok(Scalar::Time) if self.permitted.everything || self.permitted.times => {
+                unsupported("YAML with a time")
+            }
+            Ok(Scalar::Date) if self.permitted.everything || self.permitted.dates => {
+                unsupported("YAML with a date")
+            }
             Ok(Scalar::Time) => disallowed(vm, "Time"),
             Ok(Scalar::Date) => disallowed(vm, "Date"),
             Err(ScalarError::Number(text, class)) => {
@@ -310,6 +322,20 @@ fn merge(hash: &HashObject, form: Form, value: &Value) -> bool {
         }
         _ => false,
     }
+}
+
+/// `/source/flags`
+fn regexp(vm: &mut Vm<'_>, text: &str) -> Result {
+    let parts = text.strip_prefix('/').and_then(|it| it.rsplit_once('/'));
+    let Some((source, flags)) = parts.filter(|(source, flags)| {
+        !source.contains('\n') && flags.bytes().all(|it| matches!(it, b'm' | b'i' | b'x'))
+    }) else {
+        return unsupported("YAML with such a regular expression");
+    };
+    let options = [('i', 1), ('x', 2), ('m', 4)].into_iter().filter(|(flag, _)| flags.contains(*flag));
+    let options = options.map(|(_, bit)| bit).sum();
+    let class = Value::Class(Rc::clone(vm.world.class("Regexp")));
+    vm.call(&class, "new", &[Value::from(source), Value::Integer(options)])
 }
 
 fn binary(text: &str) -> Result {

@@ -84,6 +84,9 @@ fn permitted(vm: &mut Vm<'_>, call: &Call<'_>, defaults: Permitted) -> Result<(P
                 for name in class_names(vm, &value)? {
                     match &*name {
                         "Symbol" => permitted.symbols = true,
+                        "Regexp" => permitted.regexps = true,
+                        "Time" => permitted.times = true,
+                        "Date" => permitted.dates = true,
                         "String" | "Integer" | "Float" | "Array" | "Hash" | "NilClass" | "TrueClass"
                         | "FalseClass" => {}
                         other => return unsupported(format!("YAML.load that permits {other}")),
@@ -161,7 +164,12 @@ const FUNCTIONS: &[NativeMethod] = &[
 
 /// The classes of this library.
 pub(super) static CLASSES: &[NativeClass] = &[
-    NativeClass { name: "Psych", singleton_methods: &[FUNCTIONS], ..NativeClass::EMPTY },
+    NativeClass {
+        name: "Psych",
+        singleton_methods: &[FUNCTIONS],
+        constants: &[("VERSION", |_| Ok(Value::from("5.0.1")))],
+        ..NativeClass::EMPTY
+    },
     NativeClass { name: "Psych::Exception", superclass: Some("RuntimeError"), ..NativeClass::EMPTY },
     NativeClass { name: "Psych::SyntaxError", superclass: Some("Psych::Exception"), ..NativeClass::EMPTY },
     NativeClass { name: "Psych::BadAlias", superclass: Some("Psych::Exception"), ..NativeClass::EMPTY },
