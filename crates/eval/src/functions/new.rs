@@ -27,8 +27,15 @@ pub(super) static FUNCTION: Builtin = Builtin {
 fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {
     let Value::Type(it) = call.take(0) else { return Ok(Value::Undef) };
     let mut arguments = call.arguments.split_off(1);
+    let makes = match it.resolved().kind() {
+        TypeKind::Init { .. } => true,
+        TypeKind::Optional(Some(_)) => {
+            !call.dialect().optional_makes_undef && matches!(arguments[..], [Value::Undef])
+        }
+        _ => false,
+    };
     if let [only] = &mut arguments[..]
-        && !matches!(it.resolved().kind(), TypeKind::Init { .. })
+        && !makes
         && instance_of(call.dialect(), &it, only)
     {
         return Ok(std::mem::replace(only, Value::Undef));

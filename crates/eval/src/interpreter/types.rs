@@ -7,10 +7,10 @@ use std::sync::Arc;
 use marotte_hir::body::{Attribute, AttributeName, Expr};
 use marotte_hir::{ExprId, lower, mode_in};
 use marotte_pcore::create::{self, named};
+use marotte_pcore::dialect::AliasText;
 use marotte_pcore::new::{Context, NewError, Outside, new};
 use marotte_pcore::ops::{self, Strictness};
-use marotte_pcore::print::capitalize_segments;
-use marotte_pcore::print::literal;
+use marotte_pcore::print::{capitalize_segments, is_builtin, literal};
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::{LOOKUP_CONTEXT, ResourceType, Type, TypeAlias, TypeKind};
 use marotte_pcore::value::{Hash, Value};
@@ -26,13 +26,24 @@ impl Interpreter<'_> {
     /// `Name` (D1, D2).
     pub(super) fn reference(&mut self, env: &Env<'_>, id: ExprId, name: &Str) -> Evaluated {
         match self.find_type(env, id, name)? {
-            Some(it) => Ok(Value::Type(it)),
+            Some(it) => Ok(Value::Type(self.original(it))),
             // What a type is made of may be unknown as long as nothing asks for it.
             None if self.defining > 0 => Ok(Value::Type(TypeKind::Reference(name.clone()).into())),
             None => {
                 let message = format!("Resource type not found: {}", unrooted(name));
                 Err(self.fail(env, id, "unknown-resource-type", message))
             }
+        }
+    }
+
+    /// What an alias stands for, if the dialect makes no difference between the two (X139), and that does not contain the alias.
+    fn original(&self, it: Type) -> Type {
+        if self.dialect().type_names.aliases == AliasText::Names || is_builtin(&it) {
+            return it;
+        }
+        match it.kind() {
+            TypeKind::Alias(alias) if !alias.is_recursive() => alias.target().cloned().unwrap_or(it),
+            _ => it,
         }
     }
 

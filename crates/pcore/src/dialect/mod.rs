@@ -16,9 +16,9 @@ pub(crate) use names::TODAY;
 pub use names::{AliasText, TypeNames};
 pub use operators::{
     BadVersion, FailedMatch, NumberModuloTimespan, Operators, RightShift, StringsInArithmetic,
-    StringsInCollections, StringsInComparisons, Subtraction, TimespanByNumber,
+    StringsInCollections, StringsInComparisons, Subtraction, TimespanByNumber, TypesInCollections,
 };
-pub use texts::{ContainerFormats, Days, FloatText, Fractions, LesserUnits, Texts, TimeText};
+pub use texts::{ContainerFormats, Days, FloatSeconds, FloatText, Fractions, LesserUnits, Texts, TimeText};
 
 /// The choices of a dialect that concern values and types.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +80,10 @@ pub struct Dialect {
     pub sensitive_content: SensitiveContent,
     /// X138: in which digits a text is an integer of a given radix.
     pub digits_of_radix: DigitsOfRadix,
+    /// X145: whether the text of a float may start with noughts.
+    pub float_texts_have_leading_zeros: bool,
+    /// X146: whether `Optional[T].new(undef)` is `undef`, or what `T.new(undef)` is.
+    pub optional_makes_undef: bool,
     /// X141: what letters right behind a regular expression are.
     pub regexp_options: RegexpOptions,
     /// X142: whether parameters of a lambda may have the same name.

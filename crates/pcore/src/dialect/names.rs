@@ -23,7 +23,7 @@ pub struct TypeNames {
 pub enum AliasText {
     /// By their names; in messages, with what they stand for.
     Names,
-    /// As what they stand for, unless that contains the alias.
+    /// As what they stand for, unless that contains the alias. References to them are references to that, too.
     Originals,
 }
 

@@ -19,6 +19,8 @@ pub struct Operators {
     pub number_modulo_timespan: NumberModuloTimespan,
     /// X113: which elements and keys `-` takes away.
     pub subtraction: Subtraction,
+    /// X144: when types in collections are equal.
+    pub types_in_collections: TypesInCollections,
 }
 
 /// Whether strings are numbers in arithmetic.
@@ -102,6 +104,15 @@ pub enum Subtraction {
     Equal,
 }
 
+/// When types in collections are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypesInCollections {
+    /// If they are written alike.
+    WrittenAlike,
+    /// If they are equal elsewhere.
+    Equal,
+}
+
 impl Operators {
     /// What Puppet 8.11 does.
     pub const PUPPET8: Operators = Operators {
@@ -114,6 +125,7 @@ impl Operators {
         timespan_by_number: TimespanByNumber::Timespan,
         number_modulo_timespan: NumberModuloTimespan::IsRefused,
         subtraction: Subtraction::Same,
+        types_in_collections: TypesInCollections::WrittenAlike,
     };
 
     /// What the latest specification says.
@@ -127,6 +139,7 @@ impl Operators {
         timespan_by_number: TimespanByNumber::Float,
         number_modulo_timespan: NumberModuloTimespan::Float,
         subtraction: Subtraction::Equal,
+        types_in_collections: TypesInCollections::Equal,
     };
 
     /// What both specifications of 2014 say; where they are silent, what Puppet 8.11 does.

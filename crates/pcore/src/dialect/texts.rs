@@ -19,6 +19,8 @@ pub struct Texts {
     pub floats_as_characters: bool,
     /// X116: what the digits of `%L` and `%N` are in formats of lengths of time.
     pub fractions: Fractions,
+    /// X147: how many nanoseconds a float of seconds is.
+    pub float_seconds: FloatSeconds,
     /// X133: what a length of time may have in a text where a greater unit stands beside it.
     pub lesser_units: LesserUnits,
     /// X134: which directives of a format say what day it is.
@@ -42,6 +44,15 @@ pub enum Fractions {
     /// `%L` is a number of milliseconds. `%N` is a fraction with all its places: of fewer digits, the last stands in the
     /// last place; only with `-`, which leaves noughts at the end out, the first stands in the first.
     Places,
+}
+
+/// How many nanoseconds a float of seconds is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatSeconds {
+    /// Its product, which is a float: some hundred nanoseconds more or less for times of today.
+    Product,
+    /// What it says: its whole part, and its fraction, rounded.
+    Exact,
 }
 
 /// What a length of time may have in a text of the units beside a greater one.
@@ -92,6 +103,7 @@ impl Texts {
         slashes_around_regexps: false,
         floats_as_characters: false,
         fractions: Fractions::Beginnings,
+        float_seconds: FloatSeconds::Product,
         lesser_units: LesserUnits::Any,
         days: Days::OfMonths,
     };
@@ -107,6 +119,7 @@ impl Texts {
         slashes_around_regexps: true,
         floats_as_characters: true,
         fractions: Fractions::Places,
+        float_seconds: FloatSeconds::Exact,
         lesser_units: LesserUnits::WithinTheNext,
         days: Days::All,
     };

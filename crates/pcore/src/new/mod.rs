@@ -76,6 +76,11 @@ pub fn new(context: &Context<'_>, it: &Type, arguments: &[Value]) -> Result<Valu
 /// `depth` counts how often `Init` has passed construction on.
 fn construct(context: &Context<'_>, it: &Type, arguments: &[Value], depth: usize) -> Result<Value, NewError> {
     let dialect = context.dialect;
+    if let (TypeKind::Optional(Some(inner)), [Value::Undef], false) =
+        (it.kind(), arguments, dialect.optional_makes_undef)
+    {
+        return construct(context, inner, arguments, depth + 1);
+    }
     if let [only] = arguments
         && !matches!(it.kind(), TypeKind::Init { .. })
         && instance_of(dialect, it, only)

@@ -9,7 +9,7 @@ use crate::value::Value;
 /// A timespan of seconds, of a text and formats, or of its parts; the latter two in a hash as well.
 pub(super) fn timespan(dialect: &Dialect, arguments: &[Value]) -> Result<Value, NewError> {
     let timespan = match arguments {
-        [Value::Float(seconds)] => Timespan::from_seconds(*seconds)?,
+        [Value::Float(seconds)] => Timespan::from_float(&dialect.texts, *seconds)?,
         [Value::Integer(seconds)] => Timespan::from_seconds(seconds.to_i64().ok_or(TimeError::Overflow)?)?,
         [Value::String(text), ..] => read_timespan(dialect, text, arguments.get(1))?,
         [Value::Hash(named)] => match named.get_str("string") {
@@ -63,7 +63,7 @@ pub(super) fn timestamp(
         with_formats(formats, |formats| Timestamp::parse(&dialect.texts, text, formats, timezone, local))
     };
     let timestamp = match arguments {
-        [Value::Float(seconds)] => Timestamp::from_seconds(*seconds)?,
+        [Value::Float(seconds)] => Timestamp::from_float(&dialect.texts, *seconds)?,
         [Value::Integer(seconds)] => Timestamp::from_seconds(seconds.to_i64().ok_or(TimeError::Overflow)?)?,
         [Value::String(text), ..] => read(text, arguments.get(1), arguments.get(2))?,
         [Value::Hash(named)] => {

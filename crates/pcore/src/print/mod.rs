@@ -9,7 +9,7 @@ mod value;
 pub use float::float_text;
 pub use quote::{quote, quote_double};
 pub use types::capitalize_segments;
-pub(crate) use types::is_builtin;
+pub use types::is_builtin;
 
 use std::cell::Cell;
 use std::fmt;

@@ -348,7 +348,7 @@ fn is_any(it: &Type) -> bool {
 }
 
 /// Whether a type is one of the aliases that everybody knows, which are not expanded.
-pub(crate) fn is_builtin(it: &Type) -> bool {
+pub fn is_builtin(it: &Type) -> bool {
     let TypeKind::Alias(alias) = it.kind() else { return false };
     builtin_alias(&alias.name().to_lowercase()).is_some()
 }

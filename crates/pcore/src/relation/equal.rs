@@ -2,23 +2,23 @@
 
 use super::assignable::assignable;
 use super::order::compare_time;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, TypesInCollections};
 use crate::types::{Type, TypeKind};
 use crate::value::{Integer, Value};
 
 /// Whether two values are equal (B38): strings in upper and lower case of ASCII are, numbers are by value, arrays by
-/// elements, hashes by the values of their keys, which are compared exactly. Types are as [`equal_types`] says, but in
-/// collections only if they have the same structure. Nothing equals what is of another kind.
+/// elements, hashes by the values of their keys, which are compared exactly. Types are as [`equal_types`] says; in
+/// collections it depends on the dialect (X144). Nothing equals what is of another kind.
 pub fn equal(dialect: &Dialect, left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Type(left), Value::Type(right)) => equal_types(dialect, left, right),
-        _ => equal_elements(left, right, Letters::Folded),
+        _ => equal_elements(left, right, Letters::Folded, Some(dialect)),
     }
 }
 
 /// Whether two values are the same where elements are taken away (X113): as [`equal`], but strings are compared exactly.
 pub fn same(left: &Value, right: &Value) -> bool {
-    equal_elements(left, right, Letters::Exact)
+    equal_elements(left, right, Letters::Exact, None)
 }
 
 /// Whether upper and lower case of ASCII are the same.
@@ -35,7 +35,8 @@ pub fn equal_types(dialect: &Dialect, left: &Type, right: &Type) -> bool {
         || assignable(dialect, right, left) && assignable(dialect, left, right)
 }
 
-fn equal_elements(left: &Value, right: &Value, letters: Letters) -> bool {
+/// Without a dialect, types are equal if they are written alike.
+fn equal_elements(left: &Value, right: &Value, letters: Letters, dialect: Option<&Dialect>) -> bool {
     match (left, right) {
         (Value::String(left), Value::String(right)) => match letters {
             Letters::Folded => left.eq_ignore_ascii_case(right),
@@ -55,16 +56,24 @@ fn equal_elements(left: &Value, right: &Value, letters: Letters) -> bool {
         ) => compare_time(time, number) == Some(std::cmp::Ordering::Equal),
         (Value::Array(left), Value::Array(right)) => {
             left.len() == right.len()
-                && left.iter().zip(right.iter()).all(|(left, right)| equal_elements(left, right, letters))
+                && left
+                    .iter()
+                    .zip(right.iter())
+                    .all(|(left, right)| equal_elements(left, right, letters, dialect))
         }
         (Value::Hash(left), Value::Hash(right)) => {
             left.len() == right.len()
                 && left.iter().all(|(key, value)| {
-                    equal_elements(right.get(key).unwrap_or(&Value::Undef), value, letters)
+                    equal_elements(right.get(key).unwrap_or(&Value::Undef), value, letters, dialect)
                 })
         }
         (Value::Uri(left), Value::Uri(right)) => left.same(right),
-        (Value::Type(left), Value::Type(right)) => have_same_structure(left, right),
+        (Value::Type(left), Value::Type(right)) => match dialect {
+            Some(it) if it.operators.types_in_collections == TypesInCollections::Equal => {
+                equal_types(it, left, right)
+            }
+            _ => have_same_structure(left, right),
+        },
         _ => left == right,
     }
 }

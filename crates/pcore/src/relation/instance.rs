@@ -4,7 +4,7 @@ use foldhash::HashMap;
 
 use super::assignable::{Comparison, assignable};
 use super::{init, iterable, matches};
-use crate::dialect::{Dialect, EmptyUriParts, SensitiveContent};
+use crate::dialect::{Dialect, EmptyUriParts, IntegerEnds, SensitiveContent};
 use crate::effort;
 use crate::extent::with_stack;
 use crate::infer::{generalize, infer};
@@ -12,7 +12,7 @@ use crate::types::{
     ANY, ObjectType, Size, StringType, StructElement, TupleType, Type, TypeAlias, TypeKind, UriType,
 };
 use crate::uri::Uri;
-use crate::value::{Object, Value};
+use crate::value::{Integer, Object, Value};
 use marotte_text::Str;
 
 use num_bigint::BigInt;
@@ -126,6 +126,11 @@ impl<'d> Instance<'d> {
         holds
     }
 
+    /// Whether a number lies between the ends of `Integer`.
+    fn has_width(&self, number: &Integer) -> bool {
+        self.dialect.integer_ends == IntegerEnds::Open || number.to_i64().is_some()
+    }
+
     fn decide(&mut self, it: &Type, value: &Value) -> bool {
         use TypeKind as T;
         match (it.kind(), value) {
@@ -136,8 +141,9 @@ impl<'d> Instance<'d> {
             (T::Scalar, Value::SemVerRange(_)) => self.dialect.version_ranges_are_scalar,
             (T::Scalar, _) => is_scalar(value),
             (T::ScalarData, _) => is_scalar_data(value),
-            (T::Numeric, Value::Integer(_) | Value::Float(_)) => true,
-            (T::Integer(range), Value::Integer(number)) => range.contains(number),
+            (T::Numeric, Value::Integer(number)) => self.has_width(number),
+            (T::Numeric, Value::Float(_)) => true,
+            (T::Integer(range), Value::Integer(number)) => range.contains(number) && self.has_width(number),
             (T::Float(range), Value::Float(number)) => range.contains(*number),
             (T::String(it), Value::String(text)) => string_holds(it, text),
             (T::Enum(it), Value::String(text)) => {

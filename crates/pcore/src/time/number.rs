@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{NANOSECONDS_PER_SECOND, TimeError};
+use crate::dialect::{FloatSeconds, Texts};
 
 /// A number as the language has it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,6 +34,16 @@ impl Number {
             Number::Float(seconds) => truncate(seconds * NANOSECONDS_PER_SECOND as f64),
         }
     }
+}
+
+/// The nanoseconds in a float of seconds.
+pub(super) fn nanoseconds_of_float(seconds: f64, texts: &Texts) -> Result<i128, TimeError> {
+    if texts.float_seconds == FloatSeconds::Product {
+        return Number::Float(seconds).to_nanoseconds();
+    }
+    let whole = truncate(seconds)?.checked_mul(NANOSECONDS_PER_SECOND).ok_or(TimeError::Overflow)?;
+    let fraction = truncate((seconds.fract() * NANOSECONDS_PER_SECOND as f64).round())?;
+    whole.checked_add(fraction).ok_or(TimeError::Overflow)
 }
 
 /// The integer towards nought from `value`.

@@ -55,6 +55,14 @@ impl Timespan {
         seconds.into().to_nanoseconds().map(Self::from_nanoseconds)
     }
 
+    /// The timespan of a float of seconds, whose fraction depends on the dialect that has these texts (X147).
+    ///
+    /// # Errors
+    /// [`TimeError::NotFinite`], [`TimeError::Overflow`].
+    pub fn from_float(texts: &Texts, seconds: f64) -> Result<Self, TimeError> {
+        number::nanoseconds_of_float(seconds, texts).map(Self::from_nanoseconds)
+    }
+
     /// The sum of the parts. It always fits: each part has 64 bits.
     pub fn from_fields(fields: &TimespanFields) -> Self {
         let parts = [

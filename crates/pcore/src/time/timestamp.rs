@@ -56,6 +56,14 @@ impl Timestamp {
         seconds.into().to_nanoseconds().map(Self::from_nanoseconds)
     }
 
+    /// The timestamp of a float of seconds, whose fraction depends on the dialect that has these texts (X147).
+    ///
+    /// # Errors
+    /// [`TimeError::NotFinite`], [`TimeError::Overflow`].
+    pub fn from_float(texts: &Texts, seconds: f64) -> Result<Self, TimeError> {
+        number::nanoseconds_of_float(seconds, texts).map(Self::from_nanoseconds)
+    }
+
     /// Reads a timestamp with the directives of Ruby's `DateTime.strptime`, in a dialect that has these texts.
     ///
     /// `timezone` is where the time is meant, if the text does not say so: an offset, an abbreviation, or `current`,

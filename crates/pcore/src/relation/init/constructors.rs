@@ -77,8 +77,10 @@ static INTEGER_BY_RADIX: Shared = LazyLock::new(|| {
     let added = [between([from, radix, ("abs", boolean())], 2, 3), exactly([("hash_args", named)])];
     integer().iter().cloned().chain(added).collect()
 });
-static FLOAT: Shared = LazyLock::new(|| number(TypeKind::Numeric.into()));
-static NUMERIC: Shared = LazyLock::new(|| number(any_number()));
+static FLOAT: Shared = LazyLock::new(|| number(TypeKind::Numeric.into(), FLOAT_TEXT));
+static FLOAT_WITH_ZEROS: Shared = LazyLock::new(|| number(TypeKind::Numeric.into(), FLOAT_TEXT_WITH_ZEROS));
+static NUMERIC: Shared = LazyLock::new(|| number(any_number(), FLOAT_TEXT));
+static NUMERIC_WITH_ZEROS: Shared = LazyLock::new(|| number(any_number(), FLOAT_TEXT_WITH_ZEROS));
 static BOOLEAN: Shared = LazyLock::new(|| {
     let words = ["false", "true", "yes", "no", "y", "n"].map(Into::into);
     let words = TypeKind::Enum(EnumType::new(words, true)).into();
@@ -130,7 +132,9 @@ fn own(dialect: &Dialect, it: &Type) -> Option<(Str, Arc<[Constructor]>)> {
             DigitsOfRadix::ByPrefix => ("new", &INTEGER),
             DigitsOfRadix::ByRadix => ("new", &INTEGER_BY_RADIX),
         },
+        TypeKind::Float(_) if dialect.float_texts_have_leading_zeros => ("new_float", &FLOAT_WITH_ZEROS),
         TypeKind::Float(_) => ("new_float", &FLOAT),
+        TypeKind::Numeric if dialect.float_texts_have_leading_zeros => ("new_numeric", &NUMERIC_WITH_ZEROS),
         TypeKind::Numeric => ("new_numeric", &NUMERIC),
         TypeKind::Boolean(_) => ("new_boolean", &BOOLEAN),
         TypeKind::String(_) => match dialect.texts.container_formats {
@@ -165,6 +169,8 @@ fn own(dialect: &Dialect, it: &Type) -> Option<(Str, Arc<[Constructor]>)> {
 const INTEGER_TEXT: &str = r"\A[+-]?\s*(?:(?:\d+)|(?:0[xX][0-9A-Fa-f]+)|(?:0[bB][01]+))\z";
 const HEXADECIMAL_TEXT: &str = r"\A[+-]?\s*(?:0[xX])?[0-9A-Fa-f]+\z";
 const FLOAT_TEXT: &str = r"\A[+-]?\s*(?:(?:(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE]-?\d+)?)|(?:0[xX][0-9A-Fa-f]+)|(?:0[0-7]+)|(?:0[bB][01]+))\z";
+const FLOAT_TEXT_WITH_ZEROS: &str =
+    r"\A[+-]?\s*(?:(?:\d+(?:\.\d+)?(?:[eE]-?\d+)?)|(?:0[xX][0-9A-Fa-f]+)|(?:0[bB][01]+))\z";
 /// The reference calls a group here, where its text is written out.
 const QUALIFIER: &str = r"\A[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*\Z";
 const VERSION: &str = r"\A(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?\Z";
@@ -246,8 +252,8 @@ fn integer() -> Arc<[Constructor]> {
     .into()
 }
 
-fn number(numbers: Type) -> Arc<[Constructor]> {
-    let from = convertible(numbers, FLOAT_TEXT);
+fn number(numbers: Type, form: &str) -> Arc<[Constructor]> {
+    let from = convertible(numbers, form);
     let named = [("from", from.clone(), false), ("abs", boolean(), true)];
     [
         between([("from", from), ("abs", boolean())], 1, 2),
