@@ -16,6 +16,8 @@ const CRASH: &str = "CRASH";
 const REASON: &str = " — ";
 /// Opens the paragraph that says what of a section has no row.
 const NOT_EXECUTED: &str = "Not executed: ";
+/// Opens a line that quotes what the rows below it test.
+const QUOTE: &str = "> ";
 /// Opens a main manifest, whose answer is what it logs and the resources of its catalog.
 const COMPILE: &str = "compile ";
 /// Signs of questions about types, which no program asks.
@@ -71,7 +73,7 @@ pub fn sections(page: &str, text: &str) -> Result<Vec<Section>, String> {
         } else if let Some(section) = sections.last_mut() {
             if let Some(what) = line.strip_prefix(NOT_EXECUTED) {
                 what.clone_into(&mut section.not_executed);
-            } else if in_rows && !line.is_empty() {
+            } else if in_rows && !line.is_empty() && !line.starts_with(QUOTE) {
                 section.lines.push(row(place, line)?);
             }
         } else if in_rows {

@@ -10,6 +10,8 @@
 require_relative 'answers'
 
 ARROW = ' → '
+# Opens a line that quotes what the rows below it test.
+QUOTE = '> '
 ABOUT_TYPES = / [∪⊇∈] | calls /
 FOLDER = File.expand_path('../../tests/values/documents', __dir__)
 
@@ -20,7 +22,7 @@ def rows(page)
   in_rows = false
   File.readlines(page, chomp: true, encoding: 'UTF-8').each_with_index.filter_map do |line, number|
     in_rows = line == '```rows' if line.start_with?('```')
-    next if !in_rows || line.empty? || line.start_with?('```')
+    next if !in_rows || line.empty? || line.start_with?('```', QUOTE)
 
     row, _, remark = line.rpartition(' ⚑ ')
     row, remark = line, nil if row.empty?
@@ -48,7 +50,7 @@ def table(pages)
     when /\A```/ then in_rows = line == '```rows'
     when /\A## (.*)/ then in_rows or sections << [$1, 0, '']
     when /\ANot executed: (.*)/ then sections.last[2] = $1
-    else sections.last[1] += 1 if in_rows && !line.empty?
+    else sections.last[1] += 1 if in_rows && !line.empty? && !line.start_with?(QUOTE)
     end
   end
   ['| Section | Rows | Not executed |', '|---|---|---|', *sections.map { |it| "| #{it.join(' | ')} |" }].join("\n") << "\n"

@@ -1,14 +1,14 @@
 //! `cargo xtask documents`: what the specification's documents say, sentence by sentence, and where that is tested.
 //!
-//! The documents are not part of the repository; the table says of their lines what has rows, which differences mean to differ,
-//! and what can't be executed, and why. Without the documents, only the table itself is looked at.
+//! The documents are not part of the repository. The pages of rows quote the sentences that they test, and a table those that
+//! have none, with the difference that is meant, or why there is nothing to run. Without the documents, only pages and table are looked at.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::{Result, console, files};
 
-/// Compare the table of what is tested of the specification with the documents.
+/// Compare what the pages and the table quote of the specification with the documents.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The folder of the documents, `NNN_….txt`
@@ -23,51 +23,77 @@ pub(crate) struct Arguments {
 /// A sentence or example: its line, and which one of the line it is, both from 1.
 type Place = (usize, usize);
 
-/// A row of the table: what covers the sentences between two places.
-struct Entry {
+/// The beginning of a sentence or example, as a page or the table quotes it.
+struct Quote {
     document: String,
-    from: Place,
-    to: Place,
-    what: String,
-    target: String,
+    place: Place,
+    text: String,
+    /// What covers it: a row, a divergence, a reason.
+    what: &'static str,
+    /// Where the quote stands.
+    origin: String,
 }
+
+/// Opens a quote above the rows that test it.
+const QUOTE: &str = "> ";
+/// Closes a quote of less than the sentence.
+const CUT: &str = " …";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let entries = entries()?;
-    let targets = wrong_targets(&entries)?;
-    if !targets.is_empty() {
-        return Err(targets.join("\n").into());
+    let (mut quotes, mut wrong) = (Vec::new(), Vec::new());
+    for page in files::regular_files(&values(), &["md"])? {
+        if !page.ends_with("README.md") {
+            read_page(&page, &files::read(&values().join(&page))?, &mut quotes, &mut wrong);
+        }
     }
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    read_table(&mut quotes, &mut wrong)?;
+    if !wrong.is_empty() {
+        return Err(wrong.join("\n").into());
+    }
     let Some(folder) = &arguments.folder else {
-        console::say("the table is sound; skipped: no folder of documents, so no sentences were compared");
+        console::say(
+            "pages and table are sound; skipped: no folder of documents, so no quotes were compared",
+        );
         return Ok(());
     };
-    let mut uncovered = Vec::new();
-    let mut documents: Vec<&str> = entries.iter().map(|it| it.document.as_str()).collect();
-    documents.dedup();
+    let documents: BTreeSet<&str> = quotes.iter().map(|it| it.document.as_str()).collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for document in documents {
-        let own: Vec<&Entry> = entries.iter().filter(|it| it.document == document).collect();
-        for (place, text) in statements(&files::read(&file_of(folder, document)?)?) {
-            let (line, index) = place;
+        let own: Vec<&Quote> = quotes.iter().filter(|it| it.document == document).collect();
+        let statements = statements(&files::read(&file_of(folder, document)?)?);
+        for (place @ (line, index), text) in &statements {
             if arguments.list {
                 console::say(&format!("{document}:{line}.{index}\t{text}"));
             }
-            match own.iter().find(|it| it.from <= place && place <= it.to) {
-                Some(entry) => *counts.entry(&entry.what).or_default() += 1,
-                None => uncovered.push(format!("{document}:{line}.{index} {text}")),
+            match own.iter().find(|it| it.place == *place) {
+                Some(quote) => *counts.entry(quote.what).or_default() += 1,
+                None => wrong
+                    .push(format!("{document}:{line}.{index} {text}: neither row, divergence nor reason")),
             }
         }
+        let statements: BTreeMap<Place, String> = statements.into_iter().collect();
+        wrong.extend(own.iter().filter(|it| !it.fits(&statements)).map(|it| {
+            format!("{}: not what {document}:{}.{} says: {}", it.origin, it.place.0, it.place.1, it.text)
+        }));
     }
     for (what, count) in &counts {
         console::say(&format!("{count} by {what}"));
     }
-    match uncovered.is_empty() {
+    match wrong.is_empty() {
         true => Ok(()),
-        false => {
-            Err(format!("{}\n{} without row, divergence or reason", uncovered.join("\n"), uncovered.len())
-                .into())
+        false => Err(format!("{}\n{} wrong", wrong.join("\n"), wrong.len()).into()),
+    }
+}
+
+impl Quote {
+    /// Whether the document has, at that place, what is quoted.
+    fn fits(&self, statements: &BTreeMap<Place, String>) -> bool {
+        let Some(statement) = statements.get(&self.place) else { return false };
+        let statement = statement.split_whitespace().collect::<Vec<_>>().join(" ");
+        match self.text.strip_suffix(CUT) {
+            Some(beginning) => !beginning.is_empty() && statement.starts_with(beginning),
+            None => statement == self.text,
         }
     }
 }
@@ -76,74 +102,72 @@ fn values() -> PathBuf {
     files::repository().join("tests/values/documents")
 }
 
-fn entries() -> Result<Vec<Entry>> {
-    let path = values().join("coverage.tsv");
-    let text = files::read(&path)?;
-    let mut entries = Vec::new();
-    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
-        let wrong = || format!("{}:{}: not a row of the table", path.display(), index + 1);
-        let [document, from, to, what, target] = line.split('\t').collect::<Vec<_>>()[..] else {
-            return Err(wrong().into());
-        };
-        entries.push(Entry {
-            document: document.to_owned(),
-            from: place(from).ok_or_else(wrong)?,
-            to: place(to).ok_or_else(wrong)?,
-            what: what.to_owned(),
-            target: target.to_owned(),
-        });
+/// Reads the quotes of a page. Below each stands a row, or another quote; above each row of a section stands a quote.
+fn read_page(page: &Path, text: &str, quotes: &mut Vec<Quote>, wrong: &mut Vec<String>) {
+    let (mut in_rows, mut quoted, mut open) = (false, false, false);
+    for (index, line) in text.lines().enumerate() {
+        let origin = format!("{}:{}", page.display(), index + 1);
+        if line.starts_with("```") {
+            if open {
+                wrong.push(format!("{origin}: no row below the quote"));
+            }
+            (in_rows, quoted, open) = (line == "```rows", false, false);
+        } else if in_rows && let Some(quote) = line.strip_prefix(QUOTE) {
+            match read_quote(quote, "row", origin.clone()) {
+                Some(it) => quotes.push(it),
+                None => wrong.push(format!("{origin}: not a quote")),
+            }
+            (quoted, open) = (true, true);
+        } else if in_rows && !line.is_empty() {
+            if !quoted {
+                wrong.push(format!("{origin}: a row that quotes nothing"));
+            }
+            open = false;
+        }
     }
-    Ok(entries)
+}
+
+/// Reads `001:12.3 The beginning …`.
+fn read_quote(quote: &str, what: &'static str, origin: String) -> Option<Quote> {
+    let (source, text) = quote.split_once(' ')?;
+    let (document, at) = source.split_once(':')?;
+    Some(Quote { document: document.to_owned(), place: place(at)?, text: text.to_owned(), what, origin })
+}
+
+/// Reads the table of what has no row.
+fn read_table(quotes: &mut Vec<Quote>, wrong: &mut Vec<String>) -> Result<()> {
+    let divergences = files::read(&files::repository().join("docs/divergences.md"))?;
+    let differences: Vec<&str> = divergences.lines().filter_map(|line| line.strip_prefix("| ")).collect();
+    let text = files::read(&values().join("coverage.tsv"))?;
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
+        let origin = format!("coverage.tsv:{}", index + 1);
+        let [document, at, what, target, text] = line.split('\t').collect::<Vec<_>>()[..] else {
+            wrong.push(format!("{origin}: not a row of the table"));
+            continue;
+        };
+        let what = match what {
+            "divergence" if differences.iter().any(|row| row.starts_with(target)) => "divergence",
+            "reason" if !target.is_empty() => "reason",
+            _ => {
+                wrong.push(format!("{origin}: there is no {what} `{target}`"));
+                continue;
+            }
+        };
+        match place(at) {
+            Some(place) => {
+                let (document, text) = (document.to_owned(), text.to_owned());
+                quotes.push(Quote { document, place, text, what, origin });
+            }
+            None => wrong.push(format!("{origin}: not a place")),
+        }
+    }
+    Ok(())
 }
 
 /// `12.3`: the third of line 12.
 fn place(text: &str) -> Option<Place> {
     let (line, index) = text.split_once('.')?;
     Some((line.parse().ok()?, index.parse().ok()?))
-}
-
-/// What is wrong with the targets of the table.
-fn wrong_targets(entries: &[Entry]) -> Result<Vec<String>> {
-    let divergences = files::read(&files::repository().join("docs/divergences.md"))?;
-    let differences: BTreeSet<&str> =
-        divergences.lines().filter_map(|line| line.strip_prefix("| ")).collect();
-    let mut pages: BTreeMap<String, String> = BTreeMap::new();
-    let mut wrong = Vec::new();
-    for it in entries {
-        let is_there = match &*it.what {
-            "row" | "section" => {
-                let (page, rest) = it.target.split_once(" § ").unwrap_or((&it.target, ""));
-                let (section, question) = rest.split_once(" § ").unwrap_or((rest, ""));
-                if !pages.contains_key(page) {
-                    pages.insert(page.to_owned(), files::read(&values().join(page))?);
-                }
-                pages.get(page).is_some_and(|text| has_row(text, section, question))
-            }
-            "divergence" => differences.iter().any(|row| row.starts_with(&it.target)),
-            "reason" => !it.target.is_empty(),
-            _ => false,
-        };
-        if !is_there {
-            let (line, index) = it.from;
-            wrong.push(format!("{}:{line}.{index}: there is no {} `{}`", it.document, it.what, it.target));
-        }
-    }
-    Ok(wrong)
-}
-
-/// Whether a section of a page has a row whose question begins so.
-fn has_row(page: &str, section: &str, question: &str) -> bool {
-    let (mut is_section, mut in_rows) = (false, false);
-    for line in page.lines() {
-        if line.starts_with("```") {
-            in_rows = line == "```rows";
-        } else if let Some(name) = line.strip_prefix("## ").filter(|_| !in_rows) {
-            is_section = name == section;
-        } else if is_section && in_rows && !line.is_empty() && line.starts_with(question) {
-            return true;
-        }
-    }
-    false
 }
 
 /// The file of a document, by its number.

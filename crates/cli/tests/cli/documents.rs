@@ -38,7 +38,7 @@ fn rows(folder: &Path) -> Vec<Row> {
         for (index, line) in text.lines().enumerate() {
             if line.starts_with("```") {
                 in_rows = line == "```rows";
-            } else if in_rows && !line.is_empty() {
+            } else if in_rows && !line.is_empty() && !line.starts_with("> ") {
                 let row = line.rsplit_once(" ⚑ ").map_or(line, |(row, _)| row);
                 let (question, answer) = row.rsplit_once(" → ").unwrap();
                 if question.starts_with("compile ") || OTHERS.iter().any(|sign| question.contains(sign)) {
