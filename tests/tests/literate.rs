@@ -35,6 +35,25 @@ fn failure(case: &Case) -> Option<String> {
 }
 
 #[test]
+fn every_case_keeps_its_tree_when_it_is_formatted() {
+    let tree = |source: &str, mode| {
+        marotte_syntax::pn::to_pn(&marotte_syntax::parse(source, mode).program).to_string()
+    };
+    let options = marotte_format::Options::default();
+    let mut count = 0;
+    for (name, case) in all_cases() {
+        let mode = marotte_syntax::Mode::from(case.language);
+        let Ok(formatted) = marotte_format::format(&case.source, mode, &options) else { continue };
+        count += 1;
+        let place = format!("{name}:{}:\n{}\n{formatted}", case.line, case.source);
+        assert_eq!(tree(&case.source, mode), tree(&formatted, mode), "{place}");
+        let again = marotte_format::format(&formatted, mode, &options);
+        assert_eq!(again.as_deref(), Ok(&*formatted), "{place}");
+    }
+    assert!(count > 500, "only {count} cases can be formatted");
+}
+
+#[test]
 fn no_chapter_lets_marotte_differ_without_need() {
     for (name, case) in all_cases() {
         if let (Some(reference), Some(own)) = (&case.expected, &case.marotte) {

@@ -28,12 +28,15 @@ pub enum Error {
     Syntax(Box<[SyntaxError]>),
     /// Its layout means something that no other layout does: a comment or a string reaches into the lines of a heredoc.
     Entangled,
+    /// It would be many times larger than it is: it is nested deeply, and has a great many short lines.
+    TooLarge,
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Syntax(errors) => write!(f, "it has {} syntax errors", errors.len()),
+            Error::TooLarge => f.write_str("formatted, it would be many times larger"),
             Error::Entangled => f.write_str("a string or a comment reaches into the lines of a heredoc"),
         }
     }
@@ -71,7 +74,7 @@ pub fn format(text: &str, mode: Mode, options: &Options) -> Result<String, Error
     if let Some(failure) = failure {
         return Err(failure);
     }
-    let formatted = doc::print(doc, options.style(text));
+    let formatted = doc::print(doc, options.style(text)).ok_or(Error::TooLarge)?;
     if !is_done || !verify::is_same(text, &written, &formatted, mode) {
         return Err(Error::Entangled);
     }

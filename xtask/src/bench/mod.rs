@@ -8,6 +8,7 @@ pub(crate) mod catalog;
 mod control;
 pub(crate) mod edit;
 pub(crate) mod eval;
+mod format;
 mod growth;
 mod hostile;
 mod items;
@@ -61,6 +62,8 @@ enum Part {
     Eval,
     /// Measure catalogs of a generated control repository beside Puppet's own: cold, warm, and of up to 1,000 nodes. Puppet is the installed one, or the library in PUPPET_LIB.
     Catalog,
+    /// Measure how fast the corpus is formatted: in memory, and by a whole process.
+    Format,
     /// Measure what one item more takes, of up to 16,000 resources, edges, ancestors, options and keys.
     Growth(hostile::Arguments),
     /// Measure what small hostile texts take: each family and program of the tests' generators, in a process of its own.
@@ -81,6 +84,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             memory::measure(&programs, arguments.runs, &mut report)?;
         }
         Some(Part::Catalog) => catalog::measure(&build::release()?, arguments.runs, &mut report)?,
+        Some(Part::Format) => {
+            let tree = corpus::tree(&arguments.dir);
+            format::measure(&build::release()?, &tree, arguments.runs, &mut report)?;
+        }
         Some(Part::Growth(arguments)) => items::measure(arguments, &mut report)?,
         Some(Part::Hostile(arguments)) => hostile::measure(arguments, &mut report)?,
         None => checks(arguments, &mut report)?,
@@ -128,7 +135,7 @@ fn checks(arguments: &Arguments, report: &mut Report) -> Result<()> {
 
 /// Throughput in memory and, on request, instructions.
 fn parsing(arguments: &Arguments, programs: &Programs, tree: &Path, report: &mut Report) -> Result<()> {
-    let outcome = passes::in_process(&programs.xtask, tree, arguments.runs)?;
+    let outcome = passes::in_process(&programs.xtask, tree, arguments.runs, passes::What::Parse)?;
     let best = outcome.best_megabytes_per_second();
     let note = format!(
         "median of {} passes over {} files, {} bytes, in memory; fastest {best:.1}",

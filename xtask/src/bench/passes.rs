@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
+use marotte_format::{Options, format};
 use marotte_syntax::{Mode, parse};
 use serde::{Deserialize, Serialize};
 
 use crate::bench::measure::median;
 use crate::{Error, Result, console, files, process};
 
-/// Read a folder into memory and parse it some times over; prints what that took as JSON.
+/// Read a folder into memory and parse or format it some times over; prints what that took as JSON.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The folder with manifests and templates.
@@ -19,6 +20,18 @@ pub(crate) struct Arguments {
     /// How often.
     #[arg(long, default_value_t = 1)]
     passes: u32,
+    /// What is done with each text.
+    #[arg(long, value_enum, default_value_t = What::Parse)]
+    what: What,
+}
+
+/// What is done with texts.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum What {
+    /// They are parsed.
+    Parse,
+    /// They are formatted.
+    Format,
 }
 
 /// What the passes took.
@@ -59,7 +72,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     for _ in 0..arguments.passes {
         let start = Instant::now();
         for (text, mode) in &texts {
-            black_box(parse(black_box(text), *mode));
+            match arguments.what {
+                What::Parse => drop(black_box(parse(black_box(text), *mode))),
+                What::Format => drop(black_box(format(black_box(text), *mode, &Options::default()))),
+            }
         }
         seconds.push(start.elapsed().as_secs_f64());
     }
@@ -69,8 +85,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Starts `xtask` to make `passes` over `folder`.
-pub(super) fn in_process(xtask: &Path, folder: &Path, passes: u32) -> Result<Outcome> {
+pub(super) fn in_process(xtask: &Path, folder: &Path, passes: u32, what: What) -> Result<Outcome> {
     let mut command = Command::new(xtask);
+    if what == What::Format {
+        command
+            .args(["parse-passes", "--what", "format"])
+            .arg(folder)
+            .args(["--passes", &passes.to_string()]);
+        return Ok(serde_json::from_str(&process::output(&mut command)?)?);
+    }
     command.arg("parse-passes").arg(folder).args(["--passes", &passes.to_string()]);
     Ok(serde_json::from_str(&process::output(&mut command)?)?)
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use camino::{Utf8Path, Utf8PathBuf};
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use marotte_db::System;
 use marotte_format::LineEnding;
 
@@ -79,7 +79,7 @@ struct EditorConfig {
 
 #[derive(Debug)]
 struct Section {
-    glob: GlobMatcher,
+    glob: GlobSet,
     said: Properties,
 }
 
@@ -171,20 +171,38 @@ impl EditorConfig {
         file
     }
 
-    fn end_section(&mut self, glob: Option<GlobMatcher>, said: Properties) {
+    fn end_section(&mut self, glob: Option<GlobSet>, said: Properties) {
         self.sections.extend(glob.map(|glob| Section { glob, said }));
     }
 }
 
 /// A pattern without a slash is about names, any other about paths from the folder of the file.
-fn matcher(pattern: &str) -> Option<GlobMatcher> {
+fn matcher(pattern: &str) -> Option<GlobSet> {
     let pattern = match pattern.strip_prefix('/') {
         Some(rest) => rest.to_owned(),
         None if pattern.contains('/') => pattern.to_owned(),
         None => format!("**/{pattern}"),
     };
-    let glob = GlobBuilder::new(&pattern).literal_separator(true).backslash_escape(true).build();
-    glob.ok().map(|it| it.compile_matcher())
+    let mut set = GlobSetBuilder::new();
+    for pattern in expanded(&pattern) {
+        set.add(GlobBuilder::new(&pattern).literal_separator(true).backslash_escape(true).build().ok()?);
+    }
+    set.build().ok()
+}
+
+/// A `**` that is only part of a name stands for any text, with slashes or without; for globs, these are two patterns.
+fn expanded(pattern: &str) -> Vec<String> {
+    let inside = pattern.match_indices("**").find(|(at, _)| {
+        let (before, after) = (&pattern[..*at], &pattern[at + 2..]);
+        !(before.is_empty() || before.ends_with('/')) || !(after.is_empty() || after.starts_with('/'))
+    });
+    match inside {
+        Some((at, _)) => {
+            let (before, after) = (&pattern[..at], &pattern[at + 2..]);
+            vec![format!("{before}*{after}"), format!("{before}*/**/*{after}")]
+        }
+        None => vec![pattern.to_owned()],
+    }
 }
 
 #[cfg(test)]

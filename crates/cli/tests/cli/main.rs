@@ -12,6 +12,7 @@ mod documents;
 mod epp;
 mod eval;
 mod fix;
+mod format;
 #[cfg(unix)]
 mod integrations;
 mod lookup;

@@ -27,8 +27,14 @@ enum Mode {
     Broken,
 }
 
-/// Prints a document.
-pub(crate) fn print(document: Builder<'_>, style: Style) -> String {
+/// A text of so many times the size of the source is not made: deep nesting could make it many times larger.
+const MOST_TIMES_THE_SOURCE: usize = 32;
+
+/// No text up to this size is too large.
+const NEVER_TOO_LARGE: usize = 1 << 20;
+
+/// Prints a document. None if the text would be many times larger than the source.
+pub(crate) fn print(document: Builder<'_>, style: Style) -> Option<String> {
     let document = document.finish();
     let mut printer = Printer {
         stops: stops(&document),
@@ -47,10 +53,14 @@ pub(crate) fn print(document: Builder<'_>, style: Style) -> String {
         after_blank_line: false,
         must_end_line: false,
     };
+    let limit = document.source().len() * MOST_TIMES_THE_SOURCE + NEVER_TOO_LARGE;
     for index in 0..document.elements.len() {
         printer.element(index);
+        if printer.out.len() > limit {
+            return None;
+        }
     }
-    printer.finish()
+    Some(printer.finish())
 }
 
 /// For each element, the first at or after it at which the line can end.

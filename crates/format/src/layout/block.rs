@@ -12,7 +12,7 @@ impl Writer<'_> {
         self.token();
         if self.is_template_block(body) {
             self.template_statements(body, true);
-        } else if !body.is_empty() || self.has_comment() {
+        } else if !body.is_empty() || self.has_comment_inside() {
             self.doc.group();
             self.doc.indent(1);
             self.doc.hard_line();
@@ -82,8 +82,9 @@ impl Writer<'_> {
         let mut from = off.1;
         let end = loop {
             let Some(on) = self.pragma("on", from, last) else { break last };
-            match body.iter().map(|it| span(it.range)).find(|it| it.0 < on.0 && on.0 < it.1) {
-                Some(inside) => from = inside.1,
+            let before = body.partition_point(|it| span(it.range).0 < on.0);
+            match body[..before].last().map(|it| span(it.range).1).filter(|end| on.0 < *end) {
+                Some(end) => from = end,
                 None => break on.1,
             }
         };

@@ -88,7 +88,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn pair(&mut self, pair: &HashEntry) {
-        let mark = self.doc.mark();
+        let mark = self.start_cell();
         self.expression(&pair.key);
         self.column(mark);
         self.spaced_token();

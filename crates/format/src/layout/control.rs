@@ -91,7 +91,7 @@ impl Writer<'_> {
     }
 
     fn selector_entry(&mut self, entry: &SelectorEntry) {
-        let mark = self.doc.mark();
+        let mark = self.start_cell();
         self.expression(&entry.key);
         self.column(mark);
         self.spaced_token();

@@ -3,7 +3,10 @@
 use crate::doc::Mark;
 use crate::writer::Writer;
 
-/// Wider cells of several tokens do not move the others.
+/// Wider cells do not move the others.
+const WIDEST_ALIGNED_TOKEN: u32 = 100;
+
+/// Nor do wider cells of several tokens, which may take several lines.
 const WIDEST_ALIGNED_CELL: u32 = 60;
 
 /// How a list is laid out.
@@ -29,7 +32,7 @@ impl Writer<'_> {
     ) {
         self.token();
         let mut items = items.peekable();
-        if items.peek().is_none() && !self.has_comment() {
+        if items.peek().is_none() && !self.has_comment_inside() {
             self.skip_comma();
             self.token();
             return;
@@ -83,10 +86,17 @@ impl Writer<'_> {
         self.columns.len()
     }
 
+    /// Starts a row's cell: comments before it are no part of it.
+    pub(super) fn start_cell(&mut self) -> Mark {
+        self.before_token();
+        self.doc.mark()
+    }
+
     /// Ends a row's cell, which started at `mark`. One that may take several lines has no part in the column.
     pub(super) fn column(&mut self, mark: Mark) {
         let is_one_token = self.doc.count_since(mark) == 1;
-        let width = self.doc.width_since(mark).filter(|it| is_one_token || *it <= WIDEST_ALIGNED_CELL);
+        let widest = if is_one_token { WIDEST_ALIGNED_TOKEN } else { WIDEST_ALIGNED_CELL };
+        let width = self.doc.width_since(mark).filter(|it| *it <= widest);
         let pad = self.doc.pad();
         if let Some(width) = width {
             self.columns.push((pad, width));

@@ -9,6 +9,9 @@ use crate::writer::Writer;
 /// Wider types do not move the names of the other parameters.
 const WIDEST_ALIGNED_TYPE: u32 = 50;
 
+/// Nor do wider names.
+const WIDEST_ALIGNED_NAME: u32 = 100;
+
 /// What of a parameter is aligned.
 struct Row {
     /// Behind the type, and how wide it is.
@@ -28,6 +31,10 @@ impl Writer<'_> {
         self.list(list, parameters.iter(), |writer, parameter| rows.push(writer.parameter(parameter)));
         let types = rows.iter().filter_map(|row| row.type_);
         let type_width = types.map(|(_, width)| width).max();
+        // Beside parameters with types, one without has no column to share.
+        if type_width.is_some() {
+            rows.iter_mut().for_each(|row| row.is_wide |= row.type_.is_none());
+        }
         let name_end = |row: &Row| match (row.type_, type_width) {
             (Some(_), Some(width)) => width + 1 + row.name,
             _ => row.name,
@@ -47,7 +54,7 @@ impl Writer<'_> {
     fn parameter(&mut self, parameter: &Parameter) -> Row {
         let mut row = Row { type_: None, is_wide: false, name: 0, default: None };
         if let Some(type_expr) = &parameter.type_expr {
-            let mark = self.doc.mark();
+            let mark = self.start_cell();
             self.expression(type_expr);
             let width = self.doc.width_since(mark).filter(|width| *width <= WIDEST_ALIGNED_TYPE);
             let pad = self.doc.pad();
@@ -55,12 +62,13 @@ impl Writer<'_> {
             row.is_wide = width.is_none();
             self.doc.space();
         }
-        let mark = self.doc.mark();
+        let mark = self.start_cell();
         if parameter.captures_rest {
             self.token();
         }
         self.token();
         row.name = self.doc.width_since(mark).unwrap_or(0);
+        row.is_wide |= row.name > WIDEST_ALIGNED_NAME;
         if let Some(value) = &parameter.value {
             row.default = Some(self.doc.pad());
             self.spaced_token();

@@ -99,7 +99,7 @@ impl Writer<'_> {
     }
 
     fn attribute(&mut self, attribute: &Attribute) {
-        let mark = self.doc.mark();
+        let mark = self.start_cell();
         self.token();
         self.column(mark);
         self.spaced_token();
@@ -116,7 +116,7 @@ impl Writer<'_> {
     fn attribute_block(&mut self, attributes: &[Attribute]) {
         self.doc.space();
         self.token();
-        if attributes.is_empty() && !self.has_comment() {
+        if attributes.is_empty() && !self.has_comment_inside() {
             self.skip_comma();
             self.token();
             return;

@@ -11,6 +11,9 @@ use marotte_syntax::{TokenKind, Written};
 use super::{Writer, span};
 use crate::doc::Span;
 
+/// No more comments behind one another are looked at, to find out whether the line ends behind them.
+const MOST_ON_A_LINE: usize = 8;
+
 /// The comments of the code itself: those in heredocs are part of these. Also says whether one and the lines of a heredoc are entangled.
 pub(super) fn of_code(written: &Written) -> (Vec<Span>, bool) {
     let mut comments = Vec::with_capacity(written.comments.len());
@@ -39,15 +42,14 @@ impl<'s> Writer<'s> {
 
     /// Whether nothing stands before a comment on its line.
     fn is_alone_before(&self, comment: Span) -> bool {
-        let before = self.bytes(0, comment.0);
-        let line = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-        before[line..].iter().all(u8::is_ascii_whitespace)
+        let mut before = self.bytes(0, comment.0).iter().rev();
+        before.find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).is_none_or(|byte| *byte == b'\n')
     }
 
     /// Whether the line ends behind the next comment, separators and other comments apart.
     fn is_last_on_line(&self, comment: Span) -> bool {
         let mut end = comment.1;
-        let mut others = self.comments[self.comment..].iter().skip(1);
+        let mut others = self.comments[self.comment..].iter().skip(1).take(MOST_ON_A_LINE);
         loop {
             let rest = self.bytes(end, self.source.len() as u32);
             let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b',' | b';'));
@@ -120,7 +122,7 @@ impl<'s> Writer<'s> {
     }
 
     /// Writes what stands before the next token: comments, and the text of a template.
-    pub(super) fn before_token(&mut self) {
+    pub(crate) fn before_token(&mut self) {
         self.before(self.next_start());
     }
 
@@ -193,21 +195,27 @@ impl<'s> Writer<'s> {
         self.peek().is_some_and(|it| it.0 < self.next_start())
     }
 
-    /// Writes the comments that stand behind the next token, an operator, before it: a line ends before an operator, not
-    /// behind it.
+    /// Whether a comment stands between an opening bracket, the last token, and the next one.
+    pub(crate) fn has_comment_inside(&self) -> bool {
+        self.doc.ends_with_suffix() || self.has_comment()
+    }
+
+    /// Writes the comments that stand between the next token, an operator, and what follows it before the operator: a line ends before
+    /// an operator, not behind it.
     pub(crate) fn comments_behind_operator(&mut self) {
         let end = self.next_end();
-        if self.peek().is_none_or(|it| it.0 < end) {
-            return;
-        }
-        while let Some(comment) = self.peek() {
-            let between = self.bytes(end, comment.0);
-            if !self.is_line_comment(comment) || !between.iter().all(|it| matches!(it, b' ' | b'\t' | b'\r'))
+        let operand = self.tokens.place(self.at + 1).map_or(end, |it| it.range().start().into());
+        while let Some(comment) = self.peek().filter(|it| end <= it.0 && it.0 < operand) {
+            let trimmed = self.trimmed(comment);
+            if self.is_alone_before(comment)
+                && (self.is_line_comment(comment) || self.is_last_on_line(comment))
             {
+                self.doc.own_line(trimmed);
+            } else if self.is_line_comment(comment) {
+                self.doc.suffix(trimmed);
+            } else {
                 return;
             }
-            let trimmed = self.trimmed(comment);
-            self.doc.suffix(trimmed);
             self.comment += 1;
         }
     }

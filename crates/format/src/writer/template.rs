@@ -16,9 +16,11 @@ impl Writer<'_> {
     /// How far the code of a tag is indented: as far as the line on which the tag starts, if the tag is first on it.
     fn indentation_of_tag(&self, end: u32) -> u32 {
         let before = self.bytes(0, end);
-        let line = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-        let blanks = before[line..].iter().take_while(|it| **it == b' ').count();
-        if before[line + blanks..].starts_with(b"<%") { blanks as u32 } else { 0 }
+        let before = before.strip_suffix(b"-").or_else(|| before.strip_suffix(b"=")).unwrap_or(before);
+        let Some(before) = before.strip_suffix(b"<%") else { return 0 };
+        let blanks = before.iter().rev().take_while(|byte| **byte == b' ').count();
+        let is_first = before.len() == blanks || before[before.len() - blanks - 1] == b'\n';
+        if is_first { blanks as u32 } else { 0 }
     }
 
     /// Whether template text stands before the next token.

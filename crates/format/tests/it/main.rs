@@ -1,6 +1,7 @@
 //! What holds of all formatted texts, and what formatted pieces look like.
 
 mod corpus;
+mod documentation;
 mod mutation;
 mod pieces;
 mod properties;

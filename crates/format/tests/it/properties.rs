@@ -65,6 +65,21 @@ fn deep_and_long_texts_take_linear_time() {
     }
 }
 
+#[test]
+fn hostile_texts_do_no_harm() {
+    let options = Options::default();
+    let deep = format!("$x = {}{}{}", "[".repeat(200), "1,".repeat(200_000), "]".repeat(200));
+    assert_eq!(format(&deep, Mode::default(), &options), Err(Error::TooLarge));
+    let wide = format!("$x = {{ '{}' => 1, {} }}", "a".repeat(100_000), "b => 1,".repeat(20_000));
+    assert!(format(&wide, Mode::default(), &options).is_ok_and(|it| it.len() < wide.len() * 4));
+    let comments = format!("$x = [{}]", "/**/".repeat(300_000));
+    let tags = "<% $a %>".repeat(50_000);
+    let kept = "# fmt: off\n$a  = 1\n# fmt: on\n".repeat(20_000);
+    for (text, mode) in [(comments, Mode::default()), (tags, TEMPLATE), (kept, Mode::default())] {
+        assert!(format(&text, mode, &options).is_ok());
+    }
+}
+
 /// Pieces that are put together at random.
 const PIECES: &[&str] = &[
     "class a",

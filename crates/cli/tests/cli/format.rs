@@ -1,0 +1,118 @@
+//! `marotte format`.
+
+use crate::support::Folder;
+
+const LOOSE: &[u8] = b"file{'/a':ensure=>file}\n";
+const NEAT: &[u8] = b"file { '/a':\n  ensure => file,\n}\n";
+
+#[test]
+fn files_are_written_and_counted() {
+    let folder =
+        Folder::new(&[("a.pp", LOOSE), ("b.pp", NEAT), ("c.epp", b"<%=$a%>\n"), ("d.yaml", b"a:   1\n")]);
+    let run = folder.marotte(&["format"]);
+    assert_eq!((run.status, run.stdout.as_str()), (0, "2 files reformatted, 1 file left unchanged\n"));
+    assert_eq!(folder.read("a.pp"), NEAT);
+    assert_eq!(folder.read("c.epp"), b"<%= $a %>\n");
+    assert_eq!(folder.read("d.yaml"), b"a:   1\n");
+    let again = folder.marotte(&["format", "--check"]);
+    assert_eq!((again.status, again.stdout.as_str()), (0, "3 files already formatted\n"));
+}
+
+#[test]
+fn check_writes_nothing() {
+    let folder = Folder::new(&[("a.pp", LOOSE), ("b.pp", NEAT)]);
+    let run = folder.marotte(&["format", "--check", "a.pp", "b.pp"]);
+    let told = "Would reformat: a.pp\n1 file would be reformatted, 1 file already formatted\n";
+    assert_eq!((run.status, run.stdout.as_str()), (1, told));
+    assert_eq!(folder.read("a.pp"), LOOSE);
+    let quiet = folder.marotte(&["format", "--check", "--quiet"]);
+    assert_eq!((quiet.status, quiet.stdout.as_str()), (1, ""));
+}
+
+#[test]
+fn a_difference_is_printed() {
+    let folder = Folder::new(&[("a.pp", LOOSE)]);
+    let run = folder.marotte(&["format", "--diff"]);
+    let expected = "--- a.pp\n+++ a.pp\n@@ -1 +1,3 @@\n-file{'/a':ensure=>file}\n+file { '/a':\n+  ensure => file,\n+}\n";
+    assert_eq!((run.status, run.stdout.as_str()), (1, expected));
+    assert_eq!(folder.read("a.pp"), LOOSE);
+}
+
+#[test]
+fn what_cannot_be_read_is_left_and_told() {
+    let folder = Folder::new(&[("a.pp", LOOSE), ("bad.pp", b"$x = \n"), ("latin.pp", b"# caf\xe9\n")]);
+    let run = folder.marotte(&["format"]);
+    assert_eq!(run.status, 2, "{run:?}");
+    assert_eq!(run.stdout, "1 file reformatted, 2 files not formatted\n");
+    assert!(run.stderr.starts_with("bad.pp:1:"), "{run:?}");
+    assert!(run.stderr.contains("error: latin.pp is not formatted: it is not UTF-8"), "{run:?}");
+    assert_eq!(folder.read("bad.pp"), b"$x = \n");
+    assert_eq!(folder.read("a.pp"), NEAT);
+}
+
+#[test]
+fn standard_input_goes_to_standard_output() {
+    let folder = Folder::new(&[]);
+    let run = folder.marotte_with_input(&["format", "-"], LOOSE);
+    assert_eq!((run.status, run.stdout.as_bytes(), run.stderr.as_str()), (0, NEAT, ""));
+    let template = folder.marotte_with_input(&["format", "-", "--stdin-filename", "a/b.epp"], b"<%=$a%>");
+    assert_eq!(template.stdout, "<%= $a %>");
+    let check = folder.marotte_with_input(&["format", "-", "--check"], NEAT);
+    assert_eq!((check.status, check.stdout.as_str()), (0, ""));
+    let bad = folder.marotte_with_input(&["format", "-"], b"class {");
+    assert_eq!((bad.status, bad.stdout.as_str()), (2, ""));
+    assert_eq!(folder.marotte_with_input(&["format", "-", "x.pp"], LOOSE).status, 2);
+    assert_eq!(folder.marotte(&["format", "--stdin-filename", "a.pp", "."]).status, 2);
+}
+
+#[test]
+fn a_range_is_about_one_file() {
+    let folder = Folder::new(&[("a.pp", b"$a=1\n\n$b=2\n"), ("b.pp", b"")]);
+    assert_eq!(folder.marotte(&["format", "--range", "3-3", "a.pp"]).status, 0);
+    assert_eq!(folder.read("a.pp"), b"$a=1\n\n$b = 2\n");
+    assert_eq!(folder.marotte(&["format", "--range", "3-3"]).status, 2);
+    assert_eq!(folder.marotte(&["format", "--range", "3-1", "a.pp"]).status, 2);
+}
+
+#[test]
+fn settings_come_from_files_and_flags() {
+    const CALL: &[u8] = b"$a = f('bbbbbbbbbb', 'cccccccccc')\n";
+    let folder = Folder::new(&[
+        ("editor/.editorconfig", b"root = true\n[*.pp]\nindent_size = 4\nmax_line_length = 20\n"),
+        ("editor/a.pp", CALL),
+        ("toml/marotte.toml", b"[format]\nline-width = 20\n"),
+        ("toml/a.pp", CALL),
+    ]);
+    let broken = |blanks: &str| format!("$a = f(\n{blanks}'bbbbbbbbbb',\n{blanks}'cccccccccc'\n)\n");
+    assert_eq!(folder.marotte(&["format", "--line-width", "80", "editor", "toml"]).status, 0);
+    assert_eq!((folder.read("editor/a.pp"), folder.read("toml/a.pp")), (CALL.to_vec(), CALL.to_vec()));
+    assert_eq!(folder.marotte(&["format", "editor"]).status, 0);
+    assert_eq!(folder.marotte(&["format", "toml"]).status, 0);
+    assert_eq!(folder.read("editor/a.pp"), broken("    ").as_bytes());
+    assert_eq!(folder.read("toml/a.pp"), broken("  ").as_bytes());
+}
+
+#[test]
+fn what_git_ignores_is_left_out() {
+    let folder = Folder::new(&[(".gitignore", b"vendor\n"), ("vendor/a.pp", LOOSE), ("b.pp", NEAT)]);
+    assert_eq!(folder.marotte(&["format", "--check"]).status, 0);
+    assert_eq!(folder.marotte(&["format", "--check", "--no-ignore"]).status, 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_lead_nowhere_else() {
+    let folder = Folder::new(&[("inside/a.pp", NEAT), ("outside/b.pp", LOOSE)]);
+    std::os::unix::fs::symlink(folder.path("outside"), folder.path("inside/link")).unwrap();
+    let run = folder.marotte(&["format", "inside"]);
+    assert_eq!(run.status, 2, "{run:?}");
+    assert!(run.stderr.contains("a symbolic link leads out"), "{run:?}");
+    assert_eq!(folder.read("outside/b.pp"), LOOSE);
+}
+
+#[test]
+fn a_path_that_does_not_exist_is_an_error() {
+    let run = Folder::new(&[]).marotte(&["format", "none"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("there is no file or folder"), "{run:?}");
+}

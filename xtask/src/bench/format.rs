@@ -1,0 +1,32 @@
+//! Formatting: in memory, and as a whole process that writes nothing.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::build::Programs;
+use super::measure::sample;
+use super::passes;
+use super::report::{Bound, Report};
+use crate::Result;
+
+/// The statuses of a formatter that did its work: the corpus has files that cannot be read.
+const RAN: &[i32] = &[0, 1, 2];
+
+/// Measures how fast the corpus is formatted.
+pub(super) fn measure(programs: &Programs, tree: &Path, runs: u32, report: &mut Report) -> Result<()> {
+    let outcome = passes::in_process(&programs.xtask, tree, runs, passes::What::Format)?;
+    let best = outcome.best_megabytes_per_second();
+    let note = format!(
+        "one core, median of {runs} passes over {} files, {} bytes, in memory; fastest {best:.1}",
+        outcome.files, outcome.bytes
+    );
+    report.add("formatting", outcome.megabytes_per_second(), "MB/s", Bound::AtLeast(40.0), &note);
+    let whole = sample(runs, RAN, || {
+        let mut command = Command::new(&programs.marotte);
+        command.args(["format", "--check", "--no-ignore"]).arg(tree);
+        command
+    })?;
+    let note = format!("whole process, median of {runs}; {:.1} ms of processor time", whole.cpu * 1e3);
+    report.add("format --check of the corpus", whole.wall * 1e3, "ms", Bound::AtMost(300.0), &note);
+    Ok(())
+}
