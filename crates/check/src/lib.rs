@@ -23,6 +23,7 @@ mod parameters;
 mod relationships;
 mod rules;
 mod secrets;
+pub mod semantics;
 mod shared_reads;
 mod usage;
 mod uses;

@@ -5,6 +5,7 @@ use marotte_hir::parse;
 use marotte_syntax::ast::{Expr, ExprKind, Parameter};
 use marotte_text::TextRange;
 
+use crate::symbol::capitalized;
 use crate::{Db, SymbolKind};
 
 /// Something that a file defines or declares, with what is inside.
@@ -178,20 +179,6 @@ impl<'t> Collector<'t> {
     fn slice(&self, range: TextRange) -> &'t str {
         self.text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default()
     }
-}
-
-fn capitalized(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
-    let mut is_first = true;
-    for letter in name.chars() {
-        if is_first {
-            out.extend(letter.to_uppercase())
-        } else {
-            out.push(letter)
-        }
-        is_first = letter == ':';
-    }
-    out
 }
 
 #[cfg(test)]

@@ -4,14 +4,25 @@
 //! [`File`]s; whoever speaks a protocol translates both. An answer knows no more than the checks do, and from the same
 //! queries, so that what it says is never at odds with the findings.
 
+mod definition;
 mod document_symbols;
+mod files;
 #[cfg(test)]
 mod fixture;
+mod highlights;
 mod position;
+mod references;
+mod symbol;
 mod symbol_kind;
+mod token;
+mod words;
 
+pub use definition::{NavigationTarget, declaration, definition, implementations, type_definition};
 pub use document_symbols::{DocumentSymbol, document_symbols};
+pub use highlights::{Highlight, highlights};
 pub use marotte_check::Db;
 pub use marotte_db::File;
 pub use position::{FilePosition, FileRange};
+pub use references::{Reference, references};
 pub use symbol_kind::SymbolKind;
+pub use token::Access;

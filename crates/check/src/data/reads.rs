@@ -35,6 +35,11 @@ impl KeyReads {
         self.any || self.keys.contains(key) || self.patterns.iter().any(|it| fits(it, key))
     }
 
+    /// Whether something may read a key by a name that is not written out.
+    pub(crate) fn may_compute(&self, key: &str) -> bool {
+        self.any || self.patterns.iter().any(|it| fits(it, key))
+    }
+
     /// Whether something reads a key by its name, or by a part of it.
     fn names(&self, key: &str) -> bool {
         self.keys.contains(key) || self.patterns.iter().any(|it| !is_empty(it) && fits(it, key))

@@ -1,0 +1,531 @@
+//! What the places of a file mean, for those who ask about one of them: editors. The answers are those that the rules have.
+
+use std::borrow::Cow;
+
+use marotte_db::{Environment, File, environment_of};
+use marotte_eval::functions::Builtin;
+use marotte_hiera::data::Places;
+use marotte_hir::body::{AttributeName, Body, Expr};
+use marotte_hir::{ExprId, Item, NameKind, resolve};
+use marotte_pcore::types::{CallableType, Type};
+use marotte_pcore::value::Value;
+use marotte_ruby::core;
+use marotte_ruby::resource_type::ResourceType;
+use marotte_text::{Str, TextRange, normalized};
+
+use crate::Db;
+use crate::classes::named_classes;
+use crate::context::{At, Context};
+use crate::data::found::values_of_key;
+use crate::declarations::{alteration, queried};
+use crate::fact_paths;
+use crate::functions::{self, Function, NamedCall};
+use crate::infer::infer;
+use crate::known_values::text_of;
+use crate::literal::{self, class_names};
+use crate::lookups::LookupCall;
+use crate::module_files::{self, ModulePath};
+use crate::names::{ancestors, known};
+use crate::parameters::rendering;
+use crate::resource_types::{self, ResourceTypeName};
+use crate::ruby::{RubyKind, ruby_names, ruby_resource_types};
+use crate::types::{self, TypeName};
+use crate::uses::{Used, uses};
+use crate::{custom_facts, data, declared, globals, signatures};
+
+/// What the name of a function means.
+#[derive(Clone, Copy)]
+pub enum FunctionMeaning<'db> {
+    /// One of the language itself.
+    Builtin(&'static Builtin),
+    /// One written in Puppet.
+    Puppet(Item<'db>),
+    /// One that a file in Ruby defines.
+    Ruby(File),
+}
+
+/// What the name of a resource type means.
+#[derive(Clone, Copy, Debug)]
+pub enum ResourceTypeMeaning<'db> {
+    /// One that Puppet, or its agent, brings.
+    Core(&'static ResourceType),
+    /// One written in Puppet.
+    Define(Item<'db>),
+    /// One that a file in Ruby defines, with what is known of it.
+    Ruby(File, Option<&'db ResourceType>),
+}
+
+/// What the name of a type means.
+#[derive(Clone, Copy, Debug)]
+pub enum TypeMeaning<'db> {
+    /// A type of the language itself.
+    Builtin,
+    /// An alias, written in Puppet.
+    Alias(Item<'db>),
+    /// The resources of a type.
+    Resource(ResourceTypeMeaning<'db>),
+    /// A type that a file in Ruby defines.
+    Ruby(File),
+}
+
+/// What the name of a function means in a file, if that is known.
+pub fn function<'db>(db: &'db dyn Db, from: File, name: &str) -> Option<FunctionMeaning<'db>> {
+    match functions::function(db, from, environment_of(db, from), name) {
+        Function::Builtin(it) => Some(FunctionMeaning::Builtin(it)),
+        Function::Puppet(it) => Some(FunctionMeaning::Puppet(it)),
+        Function::Ruby(it) => Some(FunctionMeaning::Ruby(it.file)),
+        Function::Missing => None,
+        Function::Unknown => definition(db, from, NameKind::Function, name).map(FunctionMeaning::Puppet),
+    }
+}
+
+/// Whether the name of a function may mean something that nobody can look at.
+pub fn may_be_function(db: &dyn Db, from: File, name: &str) -> bool {
+    !matches!(functions::function(db, from, environment_of(db, from), name), Function::Missing)
+}
+
+/// What the name of a resource type means in a file, if that is known.
+pub fn resource_type<'db>(db: &'db dyn Db, from: File, name: &str) -> Option<ResourceTypeMeaning<'db>> {
+    let found = resource_types::resource_type(db, from, environment_of(db, from), name);
+    resource_meaning(db, from, name, found)
+}
+
+fn resource_meaning<'db>(
+    db: &'db dyn Db,
+    from: File,
+    name: &str,
+    found: ResourceTypeName<'db>,
+) -> Option<ResourceTypeMeaning<'db>> {
+    match found {
+        ResourceTypeName::Core(it) | ResourceTypeName::Agent(it) => Some(ResourceTypeMeaning::Core(it)),
+        ResourceTypeName::Define(it) => Some(ResourceTypeMeaning::Define(it)),
+        ResourceTypeName::Plugin(it) => {
+            let name = normalized(name);
+            let described = ruby_resource_types(db, it.file).types.iter().find(|it| it.name == name);
+            Some(ResourceTypeMeaning::Ruby(it.file, described))
+        }
+        ResourceTypeName::Opaque | ResourceTypeName::Missing => None,
+        ResourceTypeName::Unknown => {
+            definition(db, from, NameKind::Define, name).map(ResourceTypeMeaning::Define)
+        }
+    }
+}
+
+/// What the name of a type means in a file, if that is known.
+pub fn type_name<'db>(db: &'db dyn Db, from: File, name: &str) -> Option<TypeMeaning<'db>> {
+    match types::type_name(db, from, environment_of(db, from), name) {
+        TypeName::Builtin => Some(TypeMeaning::Builtin),
+        TypeName::Alias(it) => Some(TypeMeaning::Alias(it)),
+        TypeName::Resource(it) => resource_meaning(db, from, name, it).map(TypeMeaning::Resource),
+        TypeName::Ruby(it) => Some(TypeMeaning::Ruby(it.file)),
+        TypeName::Missing => None,
+        TypeName::Unknown => {
+            definition(db, from, NameKind::TypeAlias, name).map(TypeMeaning::Alias).or_else(|| {
+                let define = definition(db, from, NameKind::Define, name)?;
+                Some(TypeMeaning::Resource(ResourceTypeMeaning::Define(define)))
+            })
+        }
+    }
+}
+
+/// The definition that a name means in a file: what the rules are certain of, or one in a file that is not understood to the end,
+/// because somebody is writing it.
+pub fn definition<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Option<Item<'db>> {
+    known(db, from, kind, name).or_else(|| resolve(db, from, kind, name).map(|it| it.item))
+}
+
+/// The classes that a class inherits from, the parent first.
+pub fn parents<'db>(db: &'db dyn Db, class: Item<'db>) -> Vec<Item<'db>> {
+    ancestors(db, class).classes
+}
+
+/// The type that an expression of an item always has, if that is known.
+pub fn type_of<'db>(db: &'db dyn Db, item: Item<'db>, id: ExprId) -> Option<&'db Type> {
+    infer(db, item).type_of(id)
+}
+
+/// The types that the parameters of an item are declared with: `Any` where there is none, and none where it is not known.
+pub fn parameter_types<'db>(db: &'db dyn Db, item: Item<'db>) -> &'db [Option<Type>] {
+    &declared::declared(db, item).parameters
+}
+
+/// The type that an alias stands for, with the names in it followed.
+pub fn aliased_type<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Type> {
+    declared::type_in(db, item.file(db), item.body(db), *item.body(db).statements.first()?)
+}
+
+/// The type of a fact, `undef` included.
+pub fn fact_type(db: &dyn Db, environment: Environment, name: &str) -> Option<Type> {
+    globals::fact_type(db, environment, name)
+}
+
+/// The names of facts that modules add.
+pub fn module_facts(db: &dyn Db, environment: Environment) -> impl Iterator<Item = &Str> {
+    custom_facts::custom_facts(db, environment).iter()
+}
+
+/// Whether there is, on some machine, a variable of this name in the top scope.
+pub fn is_global(db: &dyn Db, from: File, name: &str) -> bool {
+    globals::is_global(db, from, environment_of(db, from), name)
+}
+
+/// Whether the name of a variable in the top scope may be that of a fact.
+pub fn is_fact(db: &dyn Db, environment: Environment, name: &str) -> bool {
+    globals::is_core_fact(name) || custom_facts::is_custom_fact(db, environment, name.into())
+}
+
+/// The file that `module/path` means in a folder of the module.
+pub fn module_file_named(db: &dyn Db, from: File, folder: &str, name: &str) -> Option<File> {
+    match module_files::module_path(db, from, environment_of(db, from), folder, name) {
+        ModulePath::Found(file) => Some(file),
+        _ => None,
+    }
+}
+
+/// The names in lower case of what files in Ruby define.
+pub fn names_in_ruby(db: &dyn Db, environment: Environment, kind: RubyKind) -> impl Iterator<Item = &str> {
+    ruby_names(db, environment, kind)
+}
+
+/// The ways to call a function that is not written in Puppet, as far as they are known.
+pub fn signatures(db: &dyn Db, from: File, name: &str) -> Vec<CallableType> {
+    let function = functions::function(db, from, environment_of(db, from), name);
+    let overloads: Cow<'_, _> = signatures::overloads(db, function, marotte_text::unrooted(name));
+    overloads.iter().map(|it| it.callable.clone()).collect()
+}
+
+/// The values that data has for a key, in order of the levels, with their files and places. Of keys that may be elsewhere, too, those
+/// that are here.
+pub fn data_values<'db>(
+    db: &'db dyn Db,
+    environment: Environment,
+    key: &str,
+) -> Vec<(File, &'db Value, &'db Places, bool)> {
+    let found = values_of_key(db, environment, key).unwrap_or_default();
+    found.iter().map(|it| it.parts()).collect()
+}
+
+/// Whether something may read a key of data by a name that is put together.
+pub fn may_compute_key(db: &dyn Db, environment: Environment, key: &str) -> bool {
+    data::reads::environment_reads(db, environment).may_compute(key)
+}
+
+/// What an item names, and where: all that an editor can ask about but variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// Where.
+    pub place: Part,
+    /// What.
+    pub what: Mentioned,
+}
+
+/// A part of an item that names something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// All of an expression.
+    Expr(ExprId),
+    /// The name of the function that a call calls.
+    Callee(ExprId),
+    /// The class that a class inherits from.
+    Parent,
+}
+
+/// What is named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mentioned {
+    /// A class.
+    Class {
+        /// Its name.
+        name: Str,
+        /// It is declared here, or inherited from.
+        declared: bool,
+    },
+    /// A function.
+    Function(Str),
+    /// A resource type, by its name in lower case.
+    ResourceType(Str),
+    /// A type, or the resources of one.
+    Type(Str),
+    /// An attribute, of a resource type by its name in lower case. Of `class`: a parameter of the class.
+    Attribute {
+        /// The type.
+        type_name: Str,
+        /// The class, if the type is `class`.
+        class: Option<Str>,
+        /// The attribute.
+        name: Str,
+    },
+    /// A parameter of a template.
+    TemplateParameter {
+        /// The template's file.
+        template: File,
+        /// The parameter.
+        name: Str,
+    },
+    /// A resource, by its type in lower case and its title.
+    Resource {
+        /// The type.
+        type_name: Str,
+        /// The title.
+        title: Str,
+        /// It is declared here.
+        declared: bool,
+    },
+    /// A file in a folder of a module.
+    ModuleFile {
+        /// `templates` or `files`.
+        folder: &'static str,
+        /// `module/path`.
+        path: Str,
+    },
+    /// A key of data that is looked up.
+    DataKey(Str),
+    /// A fact, or a part of one.
+    Fact(Vec<Str>),
+    /// A variable, by its name in a text.
+    Variable(Str),
+}
+
+/// All that an item names.
+pub fn mentions<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Mention> {
+    let mut unsaid = Vec::new();
+    let context = Context::new(db, item, &mut unsaid);
+    let mut found = Vec::new();
+    for (at, name) in named_classes(&context) {
+        let place = match at {
+            At::Expr(id) => Part::Expr(id),
+            _ => Part::Parent,
+        };
+        found.push(Mention { place, what: Mentioned::Class { name, declared: true } });
+    }
+    declared_resources(&context, &mut found);
+    let body = context.body;
+    for (id, expr) in body.exprs() {
+        of_expr(&context, id, expr, &mut found);
+    }
+    found
+}
+
+fn declared_resources(context: &Context<'_, '_>, found: &mut Vec<Mention>) {
+    let body = context.body;
+    for declaration in context.declarations().iter() {
+        let type_name = &declaration.type_name;
+        let is_class = type_name == "class";
+        for part in &declaration.parts {
+            let titles = match part.title {
+                Some(title) => literal::strings(body, title).0,
+                None => Vec::new(),
+            };
+            let class = titles.first().filter(|_| is_class).map(|(_, name)| Str::from(*name));
+            for (at, title) in &titles {
+                if !is_class {
+                    let (type_name, title) = (type_name.clone(), Str::from(*title));
+                    let what = Mentioned::Resource { type_name, title, declared: true };
+                    found.push(Mention { place: Part::Expr(*at), what });
+                }
+            }
+            for attribute in &part.attributes {
+                let AttributeName::Name(name) = &attribute.name else { continue };
+                let (name, type_name) = (name.clone(), type_name.clone());
+                found.push(Mention {
+                    place: Part::Expr(attribute.at),
+                    what: Mentioned::Attribute { type_name, class: class.clone(), name },
+                });
+                attribute_value(context, &declaration.type_name, attribute, found);
+            }
+        }
+    }
+}
+
+/// What the value of an attribute names as text: a file of a module, or resources.
+fn attribute_value(
+    context: &Context<'_, '_>,
+    type_name: &str,
+    attribute: &marotte_hir::body::Attribute,
+    found: &mut Vec<Mention>,
+) {
+    let body = context.body;
+    let AttributeName::Name(name) = &attribute.name else { return };
+    if type_name == "file" && name == "source" {
+        for id in context.choices(attribute.value) {
+            let names = match body.expr(id) {
+                Expr::Array(elements) => elements.to_vec(),
+                _ => vec![id],
+            };
+            for id in names {
+                let Some(text) = text_of(context, id) else { continue };
+                if let Some(path) = of_url(&text) {
+                    let what = Mentioned::ModuleFile { folder: "files", path: path.into() };
+                    found.push(Mention { place: Part::Expr(id), what });
+                }
+            }
+        }
+    }
+}
+
+fn of_url(url: &str) -> Option<&str> {
+    url.strip_prefix("puppet://")?.split_once('/')?.1.strip_prefix("modules/")
+}
+
+fn of_expr(context: &Context<'_, '_>, id: ExprId, expr: &Expr, found: &mut Vec<Mention>) {
+    let body = context.body;
+    let mut add = |place, what| found.push(Mention { place, what });
+    match expr {
+        Expr::Resource(it) => {
+            if let Some(name) = literal::type_name(body, it).filter(|it| it != "class") {
+                add(Part::Expr(it.type_name), Mentioned::ResourceType(name));
+            }
+        }
+        Expr::Reference(name) => add(Part::Expr(id), Mentioned::Type(name.clone())),
+        Expr::Access { target, .. } => {
+            let is_class = matches!(body.expr(*target), Expr::Reference(it) if normalized(it) == "class");
+            if is_class {
+                for (at, name) in class_names(body, id).0 {
+                    add(Part::Expr(at), Mentioned::Class { name: name.into(), declared: false });
+                }
+            } else if matches!(body.expr(*target), Expr::Reference(_)) {
+                for (at, it) in literal::references(body, id).0 {
+                    let (type_name, title) = (it.type_name, it.title);
+                    add(Part::Expr(at), Mentioned::Resource { type_name, title, declared: false });
+                }
+            } else if let Some((at, path)) = fact_parts(body, expr) {
+                add(Part::Expr(at), Mentioned::Fact(path));
+            }
+        }
+        _ => {}
+    }
+    for (name, attributes) in
+        [alteration(body, expr).and_then(|(name, all)| Some((name?, all))), queried(body, expr)]
+            .into_iter()
+            .flatten()
+    {
+        for attribute in attributes {
+            if let AttributeName::Name(attribute_name) = attribute.name {
+                let (type_name, name) = (normalized(name), attribute_name);
+                add(Part::Expr(attribute.at), Mentioned::Attribute { type_name, class: None, name });
+            }
+        }
+    }
+    if let Some(call) = NamedCall::of(expr) {
+        of_call(context, id, &call, found);
+    }
+}
+
+/// `$facts['os']['family']`: the last key, and all of them.
+fn fact_parts(body: &Body, expr: &Expr) -> Option<(ExprId, Vec<Str>)> {
+    let mut path = Vec::new();
+    let mut expr = expr;
+    let mut last = None;
+    loop {
+        let Expr::Access { target, keys } = expr else { return None };
+        let [key] = keys[..] else { return None };
+        let Expr::String(name) = body.expr(key) else { return None };
+        path.push(name.clone());
+        last.get_or_insert(key);
+        if globals::is_facts(body, *target) {
+            path.reverse();
+            return Some((last?, path));
+        }
+        expr = body.expr(*target);
+    }
+}
+
+fn of_call(context: &Context<'_, '_>, id: ExprId, call: &NamedCall<'_>, found: &mut Vec<Mention>) {
+    let body = context.body;
+    found.push(Mention { place: Part::Callee(id), what: Mentioned::Function(call.name.into()) });
+    let mut add = |at: ExprId, what| found.push(Mention { place: Part::Expr(at), what });
+    let arguments: Vec<ExprId> = call.arguments().collect();
+    let text = |id: &ExprId| match body.expr(*id) {
+        Expr::String(text) => Some(text.clone()),
+        _ => None,
+    };
+    match call.plain_name() {
+        "epp" => {
+            for (at, mut path) in
+                arguments.iter().take(1).filter_map(|it| Some((*it, text_of(context, *it)?)))
+            {
+                if !path.ends_with(".epp") {
+                    path.push_str(".epp");
+                }
+                add(at, Mentioned::ModuleFile { folder: "templates", path: path.into() });
+            }
+            if let Some(rendering) = rendering(context, call) {
+                let template = rendering.template.file(context.db);
+                for given in rendering.given {
+                    add(given.at, Mentioned::TemplateParameter { template, name: given.name.clone() });
+                }
+            }
+        }
+        "template" => {
+            for (at, path) in arguments.iter().filter_map(|it| Some((*it, text_of(context, *it)?))) {
+                add(at, Mentioned::ModuleFile { folder: "templates", path: path.into() });
+            }
+        }
+        "file" | "binary_file" | "find_file" | "module_file" => {
+            for (at, path) in arguments.iter().filter_map(|it| Some((*it, text_of(context, *it)?))) {
+                add(at, Mentioned::ModuleFile { folder: "files", path: path.into() });
+            }
+        }
+        "lookup" => {
+            if let Some(name) = LookupCall::of(body, call).and_then(|it| it.name) {
+                for (at, key) in literal::strings(body, name).0 {
+                    add(at, Mentioned::DataKey(key.into()));
+                }
+            }
+        }
+        "hiera" | "hiera_array" | "hiera_hash" | "hiera_include" => {
+            for (at, key) in arguments.iter().take(1).filter_map(|it| Some((*it, text(it)?))) {
+                add(at, Mentioned::DataKey(key));
+            }
+        }
+        "getvar" => {
+            for (at, name) in arguments.iter().take(1).filter_map(|it| Some((*it, text(it)?))) {
+                if !name.starts_with("facts.") {
+                    add(at, Mentioned::Variable(name));
+                }
+            }
+        }
+        "defined" => {
+            for (at, name) in arguments.iter().filter_map(|it| Some((*it, text(it)?))) {
+                match name.strip_prefix('$') {
+                    Some(name) => add(at, Mentioned::Variable(name.into())),
+                    None => add(at, Mentioned::Class { name, declared: false }),
+                }
+            }
+        }
+        "create_resources" | "ensure_resource" | "ensure_resources" => {
+            for (at, name) in arguments.iter().take(1).filter_map(|it| Some((*it, text(it)?))) {
+                let name = normalized(name.trim_start_matches('@'));
+                if name != "class" {
+                    add(at, Mentioned::ResourceType(name));
+                }
+            }
+        }
+        _ => {}
+    }
+    let path = fact_paths::fact_path(body, call);
+    for (index, (at, _)) in path.iter().enumerate() {
+        let is_last = path.get(index + 1).is_none_or(|(next, _)| next != at);
+        if is_last {
+            let parts = path[..=index].iter().map(|(_, it)| Str::from(*it)).collect();
+            add(*at, Mentioned::Fact(parts));
+        }
+    }
+}
+
+/// Where an item uses a definition that is known, as the rules see it, with the file of the definition and, if it is in Puppet, which it is.
+pub fn known_uses<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<(TextRange, File, Option<Item<'db>>)> {
+    let mut unsaid = Vec::new();
+    let context = Context::new(db, item, &mut unsaid);
+    let found = uses(&context);
+    let place = |it: &crate::uses::Use<'db>| match it.of {
+        Used::Item(of) => (context.range(it.at), of.file(db), Some(of)),
+        Used::Ruby(file) => (context.range(it.at), file, None),
+    };
+    found.iter().map(place).collect()
+}
+
+/// The metaparameters.
+pub fn metaparameters() -> impl Iterator<Item = &'static str> {
+    core::metaparameters().iter().map(|it| it.name.as_str())
+}

@@ -1,0 +1,496 @@
+//! Where what is named is defined.
+
+use marotte_db::{File, environment_of, files_below, source_text};
+use marotte_hir::body::{Expr, FrameId};
+use marotte_hir::{ExprId, Item, ItemKind, ItemPlaces, items, parse, places};
+use marotte_syntax::ast;
+use marotte_text::{Str, TextRange, TextSize, normalized};
+
+use marotte_check::RubyKind;
+use marotte_check::ruby_definition;
+
+use crate::references::{references_of, symbol_at};
+use crate::symbol::Symbol;
+use crate::token::{Named, slice, tokens, tokens_at};
+use crate::words::has_words;
+use crate::{Access, Db, FilePosition, FileRange, SymbolKind};
+
+/// A place to go to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NavigationTarget {
+    /// All of what is there.
+    pub full: FileRange,
+    /// Its name, within `full`.
+    pub selection: TextRange,
+    /// The name as people know it.
+    pub name: String,
+    /// What it is.
+    pub kind: SymbolKind,
+}
+
+/// Where what is named at a place is defined: the definition of a class, the parameter that an attribute sets, the assignment of a
+/// variable, the file of a template, the resource that a reference means, the entries of data for a key that is looked up.
+///
+/// Empty if nothing is named there, if nobody knows what that is, or if it is part of the language.
+pub fn definition(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
+    let tokens = tokens_at(db, at);
+    let mut found = Vec::new();
+    for token in &tokens {
+        let Some(symbol) = Symbol::of(db, at.file, token) else { continue };
+        found.extend(targets(db, at.file, &symbol));
+        // What is looked up is in data, whichever class has it, too.
+        if let (Named::DataKey(key), Some(_)) = (&token.named, token.within) {
+            found.extend(data_entries(db, at.file, key));
+        }
+        if !found.is_empty() {
+            break;
+        }
+    }
+    let mut seen = Vec::new();
+    found.retain(|it| {
+        let is_new = !seen.contains(&it.full);
+        seen.push(it.full);
+        is_new
+    });
+    found
+}
+
+/// Where what is named at a place is declared first: as [`definition`], since the language has no declarations apart from that.
+pub fn declaration(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
+    definition(db, at)
+}
+
+/// Where the type of what is named at a place is defined: the aliases in the type of a parameter, the type of a resource.
+pub fn type_definition(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
+    match symbol_at(db, at) {
+        Some(Symbol::Variable(item, frame, name)) => {
+            let body = item.body(db);
+            let lambdas = body.lambdas().map(|it| body.lambda(it)).filter(|it| Some(it.frame) == frame);
+            let of_lambdas = lambdas.flat_map(|it| &it.parameters);
+            let own = body.parameters.iter().filter(|_| frame == body.frame);
+            let Some(declared) = own.chain(of_lambdas).find(|it| it.name == name).and_then(|it| it.type_expr)
+            else {
+                return Vec::new();
+            };
+            let file = item.file(db);
+            let Some(within) = places(db, item).map.place(declared).map(|it| it.range) else {
+                return Vec::new();
+            };
+            let types = tokens(db, file).into_iter();
+            let types =
+                types.filter(|it| matches!(it.named, Named::Type(_)) && within.contains_range(it.range));
+            types.filter_map(|it| Symbol::of(db, file, &it)).flat_map(|it| targets(db, file, &it)).collect()
+        }
+        Some(Symbol::Resource(type_name, _)) => {
+            let named = Named::ResourceType(type_name);
+            let token = crate::token::Token {
+                range: TextRange::default(),
+                access: Access::Read,
+                named,
+                within: None,
+            };
+            Symbol::of(db, at.file, &token).map(|it| targets(db, at.file, &it)).unwrap_or_default()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Who declares the class or resource type that is named at a place: who includes it, inherits from it, or has resources of it; of a
+/// resource, where it is declared.
+pub fn implementations(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
+    let Some(symbol) = symbol_at(db, at) else { return Vec::new() };
+    let declares = references_of(db, at.file, &symbol).into_iter();
+    let declares = declares.filter(|(_, token)| token.access == Access::Declaration);
+    declares
+        .map(|(place, _)| NavigationTarget {
+            full: place,
+            selection: place.range,
+            name: symbol.name(db),
+            kind: symbol.kind(db),
+        })
+        .collect()
+}
+
+/// Where a symbol is defined, as seen from a file.
+pub(crate) fn targets<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) -> Vec<NavigationTarget> {
+    let target = |file: File, full: TextRange, selection: TextRange| NavigationTarget {
+        full: FileRange { file, range: full.cover(selection) },
+        selection,
+        name: symbol.name(db),
+        kind: symbol.kind(db),
+    };
+    match symbol {
+        Symbol::Item(item) => item_target(db, *item).into_iter().collect(),
+        Symbol::Variable(item, frame, name) => {
+            let file = item.file(db);
+            let places = variable_places(db, *item, *frame, name);
+            places.into_iter().take(1).map(|(full, range)| target(file, full, range)).collect()
+        }
+        Symbol::Top(_) => {
+            let found = references_of(db, from, symbol).into_iter();
+            let set = found.filter(|(_, token)| token.access == Access::Write);
+            set.map(|(place, _)| target(place.file, place.range, place.range)).collect()
+        }
+        Symbol::Resource(..) => {
+            let found = references_of(db, from, symbol).into_iter();
+            let declared = found.filter(|(_, token)| token.access == Access::Declaration);
+            declared.map(|(place, _)| target(place.file, place.range, place.range)).collect()
+        }
+        Symbol::RubyFunction(file, name) | Symbol::RubyType(file, name) => {
+            let range = quoted_in(db, *file, name, &["create_function", "newfunction", "create_type"]);
+            vec![target(*file, range, range)]
+        }
+        Symbol::RubyResourceType(file, name) => {
+            let range = quoted_in(db, *file, name, &["newtype", "name:"]);
+            vec![target(*file, range, range)]
+        }
+        Symbol::Attribute(type_name, name) => {
+            let environment = environment_of(db, from);
+            let Some(found) = ruby_definition(db, environment, RubyKind::ResourceType, type_name.clone())
+            else {
+                return Vec::new();
+            };
+            let range = quoted_in(db, found.file, name, &["newparam", "newproperty", "ensurable", ""]);
+            vec![target(found.file, range, range)]
+        }
+        Symbol::Fact(path) => {
+            fact_files(db, from, path).into_iter().map(|(file, range)| target(file, range, range)).collect()
+        }
+        Symbol::DataKey(key) => data_entries(db, from, key),
+        Symbol::File(file) => vec![target(*file, TextRange::default(), TextRange::default())],
+        Symbol::Implicit(_)
+        | Symbol::BuiltinFunction(_)
+        | Symbol::BuiltinType(_)
+        | Symbol::CoreType(_)
+        | Symbol::Metaparameter(_) => Vec::new(),
+    }
+}
+
+/// The definition of an item. None of what has no name.
+pub(crate) fn item_target(db: &dyn Db, item: Item<'_>) -> Option<NavigationTarget> {
+    let file = item.file(db);
+    let selection = places(db, item).name.unwrap_or_default();
+    let symbol = Symbol::Item(item);
+    let full = full_range(db, item).unwrap_or(selection).cover(selection);
+    let name = match item.kind(db) {
+        ItemKind::Node(_) => slice(source_text(db, file).text(), selection).lines().next()?.to_owned(),
+        _ => symbol.name(db),
+    };
+    Some(NavigationTarget { full: FileRange { file, range: full }, selection, name, kind: symbol.kind(db) })
+}
+
+/// All of a definition.
+pub(crate) fn full_range(db: &dyn Db, item: Item<'_>) -> Option<TextRange> {
+    let file = item.file(db);
+    let name = places(db, item).name?;
+    let tree = parse(db, file).load();
+    let mut open: Vec<&ast::Expr> = tree.program.body.iter().collect();
+    while let Some(expr) = open.pop() {
+        let (name_range, inner): (TextRange, &[ast::Expr]) = match &expr.kind {
+            ast::ExprKind::Class(it) => (it.name_range, &it.body),
+            ast::ExprKind::Define(it) => (it.name_range, &[]),
+            ast::ExprKind::Function(it) => (it.name_range, &[]),
+            ast::ExprKind::Plan(it) => (it.name_range, &[]),
+            ast::ExprKind::TypeAlias(it) => (it.name_range, &[]),
+            ast::ExprKind::Node(it) => (expr.range, &it.body),
+            _ => continue,
+        };
+        if name_range == name {
+            return Some(expr.range);
+        }
+        open.extend(inner);
+    }
+    None
+}
+
+/// Where a variable of an item is set, the first place first: all of the assignment or parameter, and the name.
+pub(crate) fn variable_places(
+    db: &dyn Db,
+    item: Item<'_>,
+    frame: Option<FrameId>,
+    name: &Str,
+) -> Vec<(TextRange, TextRange)> {
+    let file = item.file(db);
+    let ItemPlaces { map, .. } = places(db, item);
+    let all = tokens(db, file).into_iter().filter(|it| it.within == Some(item));
+    let set = all.filter(|it| match &it.named {
+        Named::Variable(of, at, it_name) => {
+            (*of, *at, it_name) == (item, frame, name) && it.access != Access::Read
+        }
+        _ => false,
+    });
+    let body = item.body(db);
+    let range = |id: ExprId| map.place(id).map(|it| it.range);
+    let mut found: Vec<(Access, TextRange, TextRange)> = set
+        .map(|it| {
+            let assignment = body.exprs().find_map(|(id, expr)| match expr {
+                Expr::Assign { target, .. } => {
+                    let whole = range(id)?;
+                    range(target.at)?.contains_range(it.range).then_some(whole)
+                }
+                _ => None,
+            });
+            (it.access, assignment.unwrap_or(it.range), it.range)
+        })
+        .collect();
+    found.sort_by_key(|(access, _, range)| (*access, range.start()));
+    found.into_iter().map(|(_, full, range)| (full, range)).collect()
+}
+
+/// The entries of data for a key.
+pub(crate) fn data_entries(db: &dyn Db, from: File, key: &str) -> Vec<NavigationTarget> {
+    let environment = environment_of(db, from);
+    let mut found = Vec::new();
+    for file in crate::files::hiera_files(db, environment) {
+        if !has_words(db, *file, key) {
+            continue;
+        }
+        for token in tokens(db, *file) {
+            let is_it = matches!(&token.named, Named::DataKey(it) if it == key);
+            if is_it && token.access == Access::Definition {
+                found.push(NavigationTarget {
+                    full: FileRange { file: *file, range: token.range },
+                    selection: token.range,
+                    name: key.to_owned(),
+                    kind: SymbolKind::DataKey,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Where modules add a fact.
+fn fact_files(db: &dyn Db, from: File, path: &[Str]) -> Vec<(File, TextRange)> {
+    let Some(name) = path.first() else { return Vec::new() };
+    let environment = environment_of(db, from);
+    let mut found = Vec::new();
+    for (_, folder) in environment.modules(db).iter() {
+        for path in files_below(db, &folder.join("lib/facter"), "rb") {
+            let file = db.files().file(db, &path);
+            if has_words(db, file, name) {
+                let range = quoted_in(db, file, name, &["Facter.add"]);
+                if !range.is_empty() {
+                    found.push((file, range));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Where a file in Ruby has a name as a symbol or a text, behind one of some words; nothing, at the start of the file, if nowhere. A word
+/// that is empty is anything.
+fn quoted_in(db: &dyn Db, file: File, name: &str, behind: &[&str]) -> TextRange {
+    let text = source_text(db, file).text();
+    let lower = normalized(text);
+    // Lower case of other letters may take other space; names have none of them.
+    if lower.len() != text.len() {
+        return TextRange::default();
+    }
+    let name = name.to_ascii_lowercase();
+    for word in behind {
+        for (at, _) in lower.match_indices(&*name) {
+            let before = &text[..at];
+            let is_name = before.ends_with([':', '\'', '"'])
+                && !text[at + name.len()..].starts_with(|it: char| it.is_alphanumeric() || it == '_');
+            let line = before.rsplit('\n').next().unwrap_or_default();
+            if is_name && line.contains(word) {
+                let start = TextSize::try_from(at).unwrap_or_default();
+                return TextRange::at(start, TextSize::try_from(name.len()).unwrap_or_default());
+            }
+        }
+    }
+    TextRange::default()
+}
+
+/// The item whose text a place is in: the innermost definition, or what the file evaluates by itself.
+pub(crate) fn item_at(db: &dyn Db, at: FilePosition) -> Option<Item<'_>> {
+    let all = items(db, at.file);
+    let mut around: Vec<(TextSize, Item<'_>)> = Vec::new();
+    for item in all.iter().skip(1) {
+        if let Some(range) = full_range(db, *item).filter(|it| it.contains_inclusive(at.offset)) {
+            around.push((range.len(), *item));
+        }
+    }
+    around.sort();
+    around.first().map(|(_, item)| *item).or_else(|| all.first().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Fixture;
+
+    /// The carets are the names of all targets.
+    #[track_caller]
+    fn check(tree: &str, answer: fn(&dyn Db, FilePosition) -> Vec<NavigationTarget>) {
+        let fixture = Fixture::new(tree);
+        let found = answer(fixture.db(), fixture.cursor());
+        let place = |it: &NavigationTarget| FileRange { file: it.full.file, range: it.selection };
+        let mut found: Vec<_> = found.iter().map(|it| fixture.mark(place(it), &it.name)).collect();
+        found.sort();
+        assert_eq!(found, fixture.marks());
+    }
+
+    #[test]
+    fn classes_that_a_text_names() {
+        check(
+            "
+            //- /manifests/site.pp
+            include 'ntp::ser$0ver'
+            //- /modules/ntp/manifests/server.pp
+            class ntp::server {}
+                  ^^^^^^^^^^^ ntp::server
+            ",
+            definition,
+        );
+    }
+
+    #[test]
+    fn attributes_are_parameters() {
+        check(
+            "
+            //- /manifests/site.pp
+            ntp::key { 'a': po$0rt => 1 }
+            //- /modules/ntp/manifests/key.pp
+            define ntp::key(Integer $port) {}
+                                     ^^^^ port
+            ",
+            definition,
+        );
+    }
+
+    #[test]
+    fn a_definition_in_a_file_that_is_being_written() {
+        check(
+            "
+            //- /manifests/site.pp
+            include nt$0p
+            //- /modules/ntp/manifests/init.pp
+            class ntp {
+                  ^^^ ntp
+              file { '/x':
+            }
+            ",
+            definition,
+        );
+    }
+
+    #[test]
+    fn variables_of_parents_and_of_other_classes() {
+        check(
+            "
+            //- /modules/a/manifests/init.pp
+            class a inherits a::params { notice($po$0rt) }
+            //- /modules/a/manifests/params.pp
+            class a::params { $port = 1 }
+                               ^^^^ port
+            ",
+            definition,
+        );
+        check(
+            r#"
+            //- /manifests/site.pp
+            notice("${a::params::po$0rt}")
+            //- /modules/a/manifests/params.pp
+            class a::params { $port = 1 }
+                               ^^^^ port
+            "#,
+            definition,
+        );
+    }
+
+    #[test]
+    fn files_and_functions_in_ruby() {
+        check(
+            "
+            //- /manifests/site.pp
+            $x = m$0::f(1)
+            //- /modules/m/lib/puppet/functions/m/f.rb
+            Puppet::Functions.create_function(:'m::f') do
+                                                ^^^^ m::f
+            end
+            ",
+            definition,
+        );
+        check(
+            "
+            //- /manifests/site.pp
+            vhost { 'a': po$0rt => 1 }
+            //- /modules/m/lib/puppet/type/vhost.rb
+            Puppet::Type.newtype(:vhost) do
+              newparam(:port)
+                        ^^^^ port
+            end
+            ",
+            definition,
+        );
+    }
+
+    #[test]
+    fn keys_that_are_looked_up() {
+        check(
+            "
+            //- /manifests/site.pp
+            $x = lookup('serv$0ers')
+            //- /hiera.yaml
+            version: 5
+            hierarchy: [{name: a, paths: [a.yaml, b.yaml]}]
+            //- /data/a.yaml
+            servers: [a]
+            ^^^^^^^ servers
+            //- /data/b.yaml
+            servers: [b]
+            ^^^^^^^ servers
+            ",
+            definition,
+        );
+    }
+
+    #[test]
+    fn keys_of_data_mean_parameters() {
+        check(
+            "
+            //- /modules/ntp/manifests/init.pp
+            class ntp($port = 1) {}
+                       ^^^^ port
+            //- /hiera.yaml
+            version: 5
+            hierarchy: [{name: a, path: a.yaml}]
+            //- /data/a.yaml
+            ntp::po$0rt: 3
+            ",
+            definition,
+        );
+    }
+
+    #[test]
+    fn types_of_parameters() {
+        check(
+            "
+            //- /modules/m/manifests/init.pp
+            class m(Array[M::Port] $ports$0) {}
+            //- /modules/m/types/port.pp
+            type M::Port = Integer
+                 ^^^^^^^ M::Port
+            ",
+            type_definition,
+        );
+    }
+
+    #[test]
+    fn who_declares_a_class() {
+        check(
+            "
+            //- /modules/ntp/manifests/init.pp
+            class nt$0p {}
+            //- /manifests/site.pp
+            include ntp
+                    ^^^ ntp
+            Class['ntp'] -> Notify['a']
+            ",
+            implementations,
+        );
+    }
+}

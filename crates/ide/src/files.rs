@@ -1,0 +1,54 @@
+//! The files in which names of an environment may stand.
+
+use std::collections::BTreeSet;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::{Environment, File, below, files_below};
+use marotte_hiera::Layer;
+use marotte_hiera::queries::{config_file, data_files};
+
+use crate::Db;
+
+/// The folders of a module that have code in Puppet, or templates.
+const CODE: [&str; 7] = ["manifests", "functions", "types", "plans", "templates", "examples", "tests"];
+
+/// The manifests and templates of an environment: of its modules, and beside them.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn code_files(db: &dyn Db, environment: Environment) -> Box<[File]> {
+    let is_code = |path: &Utf8Path| matches!(path.extension(), Some("pp" | "epp"));
+    let mut paths: BTreeSet<Utf8PathBuf> = environment.manifests(db).iter().cloned().collect();
+    let modules = environment.modules(db).iter().map(|(_, folder)| folder);
+    for root in modules.chain(environment.root(db)) {
+        for folder in CODE {
+            paths.extend(below(db, &root.join(folder), is_code).files);
+        }
+    }
+    paths.iter().map(|it| db.files().file(db, it)).collect()
+}
+
+/// The files of data of an environment and its modules, and their configurations.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn hiera_files(db: &dyn Db, environment: Environment) -> Box<[File]> {
+    let mut found = BTreeSet::new();
+    let modules = environment.modules(db).iter().map(|(name, _)| Layer::Module(name.clone()));
+    for layer in [Layer::Environment].into_iter().chain(modules) {
+        let data = data_files(db, environment, layer.clone());
+        found.extend(data.files.iter().map(|(file, _)| *file));
+        found.extend(config_file(db, environment, &layer));
+    }
+    found.into_iter().collect()
+}
+
+/// The files of an environment in Ruby, and its templates with Ruby in them.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn ruby_files(db: &dyn Db, environment: Environment) -> Box<[File]> {
+    let modules = environment.modules(db).iter().map(|(_, folder)| folder);
+    let mut found = BTreeSet::new();
+    for root in modules.chain(environment.root(db)) {
+        for (folder, extension) in [("lib", "rb"), ("templates", "erb")] {
+            let paths = files_below(db, &root.join(folder), extension);
+            found.extend(paths.iter().map(|it| db.files().file(db, it)));
+        }
+    }
+    found.into_iter().collect()
+}

@@ -1,0 +1,253 @@
+//! Where something is named.
+
+use std::collections::BTreeSet;
+
+use marotte_db::{Environment, File, environment_of};
+use marotte_hir::ItemKind;
+
+use crate::files::{code_files, hiera_files};
+use crate::symbol::Symbol;
+use crate::token::{Token, tokens, tokens_at};
+use crate::words::has_words;
+use crate::{Access, Db, FilePosition, FileRange};
+
+/// A place where something is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// Where the name stands: without quotes, and without the `$` of variables.
+    pub place: FileRange,
+    /// What is done there.
+    pub access: Access,
+}
+
+/// All places of an environment that name what is named at a place, with its definition, by file and place. None if nothing is named
+/// there, or nobody knows what that is.
+///
+/// At `port` in `ntp::port: 123` these are the parameter `$port` of the class `ntp`, its uses in the class, where other code gives it
+/// a value or reads `$ntp::port`, and keys of data.
+pub fn references(db: &dyn Db, at: FilePosition) -> Option<Vec<Reference>> {
+    let symbol = symbol_at(db, at)?;
+    Some(
+        references_of(db, at.file, &symbol)
+            .into_iter()
+            .map(|(place, token)| Reference { place, access: token.access })
+            .collect(),
+    )
+}
+
+/// What is named at a place.
+pub(crate) fn symbol_at(db: &dyn Db, at: FilePosition) -> Option<Symbol<'_>> {
+    tokens_at(db, at).iter().find_map(|it| Symbol::of(db, at.file, it))
+}
+
+/// The places that name something, as seen from a file.
+pub(crate) fn references_of<'db>(
+    db: &'db dyn Db,
+    from: File,
+    symbol: &Symbol<'db>,
+) -> Vec<(FileRange, Token<'db>)> {
+    let mut found = Vec::new();
+    let words = symbol.words(db);
+    for file in files_of(db, from, symbol) {
+        db.unwind_if_revision_cancelled();
+        if file != from && !has_words(db, file, &words) {
+            continue;
+        }
+        for token in tokens(db, file) {
+            if may_mean(&token, symbol) && Symbol::of(db, file, &token).as_ref() == Some(symbol) {
+                found.push((FileRange { file, range: token.range }, token));
+            }
+        }
+    }
+    found.dedup_by_key(|(place, _)| *place);
+    found
+}
+
+/// A look at what is cheap, before names are resolved.
+fn may_mean(token: &Token<'_>, symbol: &Symbol<'_>) -> bool {
+    use crate::token::Named;
+    match (symbol, &token.named) {
+        (Symbol::Variable(_, frame, name), Named::Variable(_, other_frame, other)) => {
+            name == other && frame == other_frame
+        }
+        (Symbol::Variable(_, _, name), Named::Qualified(_, other))
+        | (Symbol::Variable(_, _, name), Named::TemplateParameter(_, other))
+        | (Symbol::Variable(_, _, name), Named::Attribute { name: other, .. }) => name == other,
+        (Symbol::Variable(_, _, name), Named::DataKey(key)) => key.ends_with(name.as_str()),
+        (Symbol::Variable(..), _) => false,
+        (_, Named::Variable(_, Some(_), _)) => false,
+        (Symbol::Top(name), Named::Variable(_, None, other) | Named::Qualified(_, other)) => name == other,
+        (Symbol::Top(_), _) => false,
+        (Symbol::DataKey(key), Named::DataKey(other)) => key == other,
+        (Symbol::DataKey(_), _) => false,
+        _ => true,
+    }
+}
+
+/// The files in which something may be named.
+fn files_of<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) -> Vec<File> {
+    let environment: Environment = match symbol {
+        Symbol::Item(item) | Symbol::Variable(item, ..) => environment_of(db, item.file(db)),
+        _ => environment_of(db, from),
+    };
+    if let Symbol::Variable(item, frame, _) = symbol {
+        let is_template = item.kind(db) == ItemKind::Template;
+        // What is in a frame, nobody else sees; but who renders a template names its parameters.
+        if frame.is_some() && !is_template {
+            return vec![item.file(db)];
+        }
+    }
+    let mut files: BTreeSet<File> = code_files(db, environment).iter().copied().collect();
+    files.extend(hiera_files(db, environment));
+    files.insert(from);
+    if let Symbol::Item(item) | Symbol::Variable(item, ..) = symbol {
+        files.insert(item.file(db));
+    }
+    let mut files: Vec<File> = files.into_iter().collect();
+    files.sort_by(|one, other| one.path(db).cmp(other.path(db)));
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Fixture;
+
+    /// The carets are all the references.
+    #[track_caller]
+    fn check(tree: &str) {
+        let fixture = Fixture::new(tree);
+        let found = references(fixture.db(), fixture.cursor()).expect("something is named");
+        let word = |access| match access {
+            Access::Definition => "definition",
+            Access::Declaration => "declares",
+            Access::Write => "write",
+            Access::Read => "",
+        };
+        let mut found: Vec<_> = found.iter().map(|it| fixture.mark(it.place, word(it.access))).collect();
+        found.sort();
+        assert_eq!(found, fixture.marks());
+    }
+
+    #[test]
+    fn classes_are_named_in_many_ways() {
+        check(
+            r#"
+            //- /manifests/site.pp
+            include ntp::server
+                    ^^^^^^^^^^^ declares
+            class { '::ntp::server': }
+                     ^^^^^^^^^^^^^ declares
+            Class['ntp::server'] -> Notify['x']
+                   ^^^^^^^^^^^
+            notify { 'x': require => Class[ntp::server], message => $ntp::server::port }
+                                           ^^^^^^^^^^^
+                                                                     ^^^^^^^^^^^
+            //- /modules/ntp/manifests/server.pp
+            class ntp::ser$0ver($port = 1) { }
+                  ^^^^^^^^^^^ definition
+            //- /modules/ntp/manifests/other.pp
+            class ntp::other inherits ntp::server { }
+                                      ^^^^^^^^^^^ declares
+            //- /modules/other/manifests/init.pp
+            class other {
+              $c = 'ntp::server'
+                    ^^^^^^^^^^^ declares
+              include $c
+            }
+            //- /modules/other/manifests/server.pp
+            class other::server { if defined('ntp::server') { } }
+                                              ^^^^^^^^^^^
+            //- /hiera.yaml
+            version: 5
+            hierarchy: [{name: a, path: a.yaml}]
+            //- /data/a.yaml
+            classes: [ntp::server]
+                      ^^^^^^^^^^^
+            x: "%{ntp::server::port}"
+                  ^^^^^^^^^^^
+            "#,
+        );
+    }
+
+    #[test]
+    fn parameters_are_named_by_data_and_by_attributes() {
+        check(
+            r#"
+            //- /manifests/site.pp
+            class { 'ntp': port => 1 }
+                           ^^^^
+            notify { "${ntp::port}": message => lookup('ntp::port') }
+                             ^^^^
+                                                        ^^^^^^^^^
+            //- /modules/ntp/manifests/init.pp
+            class ntp($port = 1, $dir = "/x/${port}") {
+                       ^^^^ definition
+                                              ^^^^
+              $x = $po$0rt
+                    ^^^^
+              [1].each |$port| { notice($port) }
+            }
+            //- /modules/ntp/manifests/other.pp
+            class ntp::other inherits ntp { notice($port) }
+                                                    ^^^^
+            //- /hiera.yaml
+            version: 5
+            hierarchy: [{name: a, path: a.yaml}]
+            //- /data/a.yaml
+            ntp::port: 3
+            ^^^^^^^^^ definition
+            'b::port': "%{lookup('ntp::port')}"
+                                  ^^^^^^^^^
+            "#,
+        );
+    }
+
+    #[test]
+    fn variables_of_lambdas_are_their_own() {
+        check(
+            "
+            //- /manifests/site.pp
+            $x = 1
+            [1].each |$x| {
+                       ^ definition
+              notice($x$0)
+                      ^
+              $y = $x + 1
+                    ^
+            }
+            notice($x)
+            ",
+        );
+    }
+
+    #[test]
+    fn resources_by_type_and_title() {
+        check(
+            "
+            //- /manifests/site.pp
+            file { '/etc/motd': ensure => file }
+                    ^^^^^^^^^ declares
+            service { 'x': require => File['/etc/mo$0td'] }
+                                            ^^^^^^^^^
+            notify { '/etc/motd': }
+            ",
+        );
+    }
+
+    #[test]
+    fn templates_and_their_parameters() {
+        check(
+            "
+            //- /modules/ntp/manifests/init.pp
+            class ntp { $x = epp('ntp/a.epp', { 'port' => 1 }) }
+                                                 ^^^^
+            //- /modules/ntp/templates/a.epp
+            <%- | $port | -%>
+                   ^^^^ definition
+            port <%= $po$0rt %>
+                      ^^^^
+            ",
+        );
+    }
+}

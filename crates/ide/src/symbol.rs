@@ -1,0 +1,299 @@
+//! What names mean: one symbol for all tokens that mean the same.
+
+use marotte_check::semantics::{
+    self, FunctionMeaning, ResourceTypeMeaning, TypeMeaning, definition, parents,
+};
+use marotte_db::{Environment, File, environment_of};
+use marotte_hir::body::FrameId;
+use marotte_hir::{Item, ItemKind, NameKind, items};
+use marotte_text::{Str, normalized, split_namespace, unrooted};
+
+use crate::token::{Named, Token, scope_has};
+use crate::{Db, SymbolKind};
+
+/// What something that is named is. Equal if and only if it is the same thing.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Symbol<'db> {
+    /// A definition in Puppet.
+    Item(Item<'db>),
+    /// A parameter or a variable of an item's scope, or of a frame of its body.
+    Variable(Item<'db>, Option<FrameId>, Str),
+    /// A variable of the top scope, or of nodes.
+    Top(Str),
+    /// A variable that every class and resource has: `title`, a metaparameter.
+    Implicit(Str),
+    /// A fact, or a part of one.
+    Fact(Vec<Str>),
+    /// A function of the language.
+    BuiltinFunction(Str),
+    /// A function that a file in Ruby defines.
+    RubyFunction(File, Str),
+    /// A type of the language.
+    BuiltinType(Str),
+    /// A data type that a file in Ruby defines.
+    RubyType(File, Str),
+    /// A resource type that Puppet brings.
+    CoreType(Str),
+    /// A resource type that a file in Ruby defines.
+    RubyResourceType(File, Str),
+    /// An attribute of resources of a type that is not written in Puppet.
+    Attribute(Str, Str),
+    /// A metaparameter.
+    Metaparameter(Str),
+    /// A resource, by its type in lower case and its title.
+    Resource(Str, Str),
+    /// A key of data that is no parameter of a class.
+    DataKey(Str),
+    /// A file.
+    File(File),
+}
+
+impl<'db> Symbol<'db> {
+    /// What a token means as seen from its file. None if nobody knows.
+    pub(crate) fn of(db: &'db dyn Db, file: File, token: &Token<'db>) -> Option<Symbol<'db>> {
+        match &token.named {
+            Named::Item(item) => Some(Symbol::Item(*item)),
+            Named::Class(name) => {
+                let class = || definition(db, file, NameKind::Class, name);
+                // `defined` takes the names of resource types, too.
+                class().map(Symbol::Item).or_else(|| {
+                    let define = definition(db, file, NameKind::Define, name)?;
+                    token.within.map(|_| Symbol::Item(define))
+                })
+            }
+            Named::Function(name) => function(db, file, name),
+            Named::ResourceType(name) => resource_type(semantics::resource_type(db, file, name)?, name),
+            Named::Type(name) => type_name(db, file, name),
+            Named::Variable(item, frame, name) => Some(variable(db, *item, *frame, name)),
+            Named::Qualified(scope, name) if scope.is_empty() => {
+                Some(top(db, environment_of(db, file), name))
+            }
+            Named::Qualified(scope, name) => {
+                let class = definition(db, file, NameKind::Class, scope)?;
+                variable_of_class(db, class, name)
+            }
+            Named::Attribute { type_name, class, name } => {
+                attribute(db, file, type_name, class.as_deref(), name)
+            }
+            Named::TemplateParameter(template, name) => {
+                let item = *items(db, *template).first()?;
+                let frame = item.body(db).frame;
+                item.signature(db).parameter(name)?;
+                Some(Symbol::Variable(item, frame, name.clone()))
+            }
+            Named::Resource { type_name, title } => Some(Symbol::Resource(type_name.clone(), title.clone())),
+            Named::ModuleFile { folder, path } => {
+                semantics::module_file_named(db, file, folder, path).map(Symbol::File)
+            }
+            Named::DataKey(key) => Some(data_key(db, file, key)),
+            Named::Fact(path) => Some(Symbol::Fact(path.clone())),
+        }
+    }
+
+    /// Its name, as people write it where it is used.
+    pub(crate) fn name(&self, db: &'db dyn Db) -> String {
+        match self {
+            Symbol::Item(item) => unrooted(item.name(db)).to_owned(),
+            Symbol::Variable(_, _, name)
+            | Symbol::Top(name)
+            | Symbol::Implicit(name)
+            | Symbol::BuiltinFunction(name)
+            | Symbol::RubyFunction(_, name)
+            | Symbol::BuiltinType(name)
+            | Symbol::RubyType(_, name)
+            | Symbol::CoreType(name)
+            | Symbol::RubyResourceType(_, name)
+            | Symbol::Attribute(_, name)
+            | Symbol::Metaparameter(name)
+            | Symbol::DataKey(name) => name.to_string(),
+            Symbol::Fact(path) => path.join("."),
+            Symbol::Resource(type_name, title) => format!("{}[{title}]", capitalized(type_name)),
+            Symbol::File(file) => file.path(db).file_name().unwrap_or_default().to_owned(),
+        }
+    }
+
+    /// The words that stand wherever it is named.
+    pub(crate) fn words(&self, db: &'db dyn Db) -> String {
+        let last = |name: &str| split_namespace(name).map_or(name, |(_, last)| last).to_owned();
+        match self {
+            Symbol::Item(item) => last(item.name(db)),
+            Symbol::DataKey(name)
+            | Symbol::RubyFunction(_, name)
+            | Symbol::RubyType(_, name)
+            | Symbol::BuiltinType(name)
+            | Symbol::CoreType(name) => last(name),
+            Symbol::Fact(path) => path.last().cloned().unwrap_or_default().to_string(),
+            Symbol::Resource(type_name, title) => {
+                // Texts that are put together have no words of their own.
+                let title = if title.contains('\\') { "" } else { title };
+                format!("{} {title}", last(type_name))
+            }
+            Symbol::File(file) => {
+                let name = file.path(db).file_name().unwrap_or_default();
+                name.strip_suffix(".epp").unwrap_or(name).to_owned()
+            }
+            _ => self.name(db),
+        }
+    }
+
+    /// What it is, in the terms of editors.
+    pub(crate) fn kind(&self, db: &'db dyn Db) -> SymbolKind {
+        match self {
+            Symbol::Item(item) => match item.kind(db) {
+                ItemKind::Class => SymbolKind::Class,
+                ItemKind::Define => SymbolKind::Define,
+                ItemKind::Function => SymbolKind::Function,
+                ItemKind::TypeAlias | ItemKind::TypeMapping => SymbolKind::DataType,
+                ItemKind::Plan => SymbolKind::Plan,
+                ItemKind::Node(_) => SymbolKind::Node,
+                ItemKind::Program | ItemKind::Template => SymbolKind::File,
+            },
+            Symbol::Variable(item, frame, name) if is_parameter(db, *item, *frame, name) => {
+                SymbolKind::Parameter
+            }
+            Symbol::Variable(..) | Symbol::Top(_) | Symbol::Implicit(_) => SymbolKind::Variable,
+            Symbol::Fact(_) => SymbolKind::Fact,
+            Symbol::BuiltinFunction(_) | Symbol::RubyFunction(..) => SymbolKind::Function,
+            Symbol::BuiltinType(_) | Symbol::RubyType(..) => SymbolKind::DataType,
+            Symbol::CoreType(_) | Symbol::RubyResourceType(..) => SymbolKind::ResourceType,
+            Symbol::Attribute(..) | Symbol::Metaparameter(_) => SymbolKind::Attribute,
+            Symbol::Resource(..) => SymbolKind::Resource,
+            Symbol::DataKey(_) => SymbolKind::DataKey,
+            Symbol::File(_) => SymbolKind::File,
+        }
+    }
+}
+
+/// Whether a variable of an item is one of its parameters, or of one of its lambdas'.
+pub(crate) fn is_parameter(db: &dyn Db, item: Item<'_>, frame: Option<FrameId>, name: &str) -> bool {
+    let body = item.body(db);
+    if frame == body.frame {
+        return body.parameters.iter().any(|it| it.name == name);
+    }
+    let mut lambdas = body.lambdas().map(|it| body.lambda(it));
+    lambdas.any(|it| Some(it.frame) == frame && it.parameters.iter().any(|it| it.name == name))
+}
+
+fn function<'db>(db: &'db dyn Db, file: File, name: &str) -> Option<Symbol<'db>> {
+    Some(match semantics::function(db, file, name)? {
+        FunctionMeaning::Builtin(it) => Symbol::BuiltinFunction(it.name.into()),
+        FunctionMeaning::Puppet(it) => Symbol::Item(it),
+        FunctionMeaning::Ruby(file) => Symbol::RubyFunction(file, normalized(name)),
+    })
+}
+
+fn resource_type<'db>(found: ResourceTypeMeaning<'db>, name: &str) -> Option<Symbol<'db>> {
+    Some(match found {
+        ResourceTypeMeaning::Core(it) => Symbol::CoreType(it.name.clone()),
+        ResourceTypeMeaning::Define(it) => Symbol::Item(it),
+        ResourceTypeMeaning::Ruby(file, _) => Symbol::RubyResourceType(file, normalized(name)),
+    })
+}
+
+fn type_name<'db>(db: &'db dyn Db, file: File, name: &str) -> Option<Symbol<'db>> {
+    Some(match semantics::type_name(db, file, name)? {
+        TypeMeaning::Builtin => Symbol::BuiltinType(name.into()),
+        TypeMeaning::Alias(it) => Symbol::Item(it),
+        TypeMeaning::Resource(it) => resource_type(it, name)?,
+        TypeMeaning::Ruby(file) => Symbol::RubyType(file, normalized(name)),
+    })
+}
+
+fn variable<'db>(db: &'db dyn Db, item: Item<'db>, frame: Option<FrameId>, name: &Str) -> Symbol<'db> {
+    if frame.is_some() {
+        return Symbol::Variable(item, frame, name.clone());
+    }
+    let environment = environment_of(db, item.file(db));
+    match item.kind(db) {
+        ItemKind::Class | ItemKind::Define => {
+            if scope_has(db, item, name) {
+                return Symbol::Variable(item, None, name.clone());
+            }
+            let mut inherited = parents(db, item).into_iter();
+            if let Some(parent) = inherited.find(|it| scope_has(db, *it, name)) {
+                return Symbol::Variable(parent, None, name.clone());
+            }
+            if is_implicit(name) {
+                return Symbol::Implicit(name.clone());
+            }
+            top(db, environment, name)
+        }
+        _ => top(db, environment, name),
+    }
+}
+
+fn is_implicit(name: &str) -> bool {
+    matches!(name, "title" | "name" | "module_name" | "caller_module_name")
+        || semantics::metaparameters().any(|it| it == name)
+}
+
+/// A variable of the top scope. Facts are variables there, too.
+fn top<'db>(db: &'db dyn Db, environment: Environment, name: &str) -> Symbol<'db> {
+    if semantics::is_fact(db, environment, name) {
+        Symbol::Fact(vec![name.into()])
+    } else {
+        Symbol::Top(name.into())
+    }
+}
+
+fn variable_of_class<'db>(db: &'db dyn Db, class: Item<'db>, name: &str) -> Option<Symbol<'db>> {
+    let mut classes = [class].into_iter().chain(parents(db, class));
+    let found = classes.find(|it| scope_has(db, *it, name));
+    found.map(|it| Symbol::Variable(it, None, name.into()))
+}
+
+fn attribute<'db>(
+    db: &'db dyn Db,
+    file: File,
+    type_name: &str,
+    class: Option<&str>,
+    name: &Str,
+) -> Option<Symbol<'db>> {
+    let of_item = |item: Item<'db>| {
+        let declared = item.signature(db).parameter(name).is_some();
+        declared.then(|| Symbol::Variable(item, None, name.clone()))
+    };
+    let of_item = |item: Item<'db>| of_item(item).or_else(|| metaparameter(name));
+    if type_name == "class" {
+        return of_item(definition(db, file, NameKind::Class, class?)?);
+    }
+    match semantics::resource_type(db, file, type_name)? {
+        ResourceTypeMeaning::Define(item) => of_item(item),
+        ResourceTypeMeaning::Core(it) => {
+            metaparameter(name).or_else(|| Some(Symbol::Attribute(it.name.clone(), name.clone())))
+        }
+        ResourceTypeMeaning::Ruby(..) => {
+            metaparameter(name).or_else(|| Some(Symbol::Attribute(normalized(type_name), name.clone())))
+        }
+    }
+}
+
+fn metaparameter<'db>(name: &str) -> Option<Symbol<'db>> {
+    semantics::metaparameters().any(|it| it == name).then(|| Symbol::Metaparameter(name.into()))
+}
+
+/// A key of data means the parameter of a class that it gives a value to.
+fn data_key<'db>(db: &'db dyn Db, file: File, key: &str) -> Symbol<'db> {
+    let parameter = || {
+        let (class, name) = split_namespace(key)?;
+        let item = definition(db, file, NameKind::Class, class)?;
+        item.signature(db).parameter(name)?;
+        Some(Symbol::Variable(item, None, name.into()))
+    };
+    parameter().unwrap_or_else(|| Symbol::DataKey(key.into()))
+}
+
+/// A name as references write it: `foo::bar` as `Foo::Bar`.
+pub(crate) fn capitalized(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    let mut is_first = true;
+    for letter in name.chars() {
+        if is_first {
+            out.extend(letter.to_uppercase())
+        } else {
+            out.push(letter)
+        }
+        is_first = letter == ':';
+    }
+    out
+}

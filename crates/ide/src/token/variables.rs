@@ -1,0 +1,143 @@
+//! Which variable a name means in a body: one of a lambda, of the function, or of the scope.
+
+use foldhash::HashMap;
+use marotte_hir::body::{Body, Expr, FrameId, LambdaId, Parameter, TargetKind, Variable, parts};
+use marotte_hir::{ExprId, Item};
+use marotte_text::Str;
+
+use crate::Db;
+
+/// The frames of a body: which of them is the innermost around each expression, and where each variable is set.
+pub(crate) struct Frames<'b> {
+    body: &'b Body,
+    /// By the index of the expression; none where nobody has come to.
+    around: Vec<Option<Around>>,
+    outer: HashMap<FrameId, Around>,
+    /// The expressions after which a variable of a frame is set.
+    set: HashMap<(Around, Str), Vec<ExprId>>,
+}
+
+/// The innermost frame, if there is one.
+type Around = Option<FrameId>;
+
+impl<'b> Frames<'b> {
+    pub(crate) fn of(body: &'b Body) -> Frames<'b> {
+        let around = vec![None; body.exprs().count()];
+        let mut frames = Frames { body, around, outer: HashMap::default(), set: HashMap::default() };
+        frames.walk();
+        frames
+    }
+
+    fn walk(&mut self) {
+        let body = self.body;
+        let mut open: Vec<ExprId> = Vec::new();
+        self.parameters(&body.parameters, body.frame, &mut open);
+        for it in body.return_type.iter().chain(&body.statements) {
+            self.visit(*it, body.frame, &mut open);
+        }
+        while let Some(id) = open.pop() {
+            let frame = self.frame(id);
+            let expr = body.expr(id);
+            // What is in a lambda is in its frame, and so is visited before the other parts.
+            if let Some(lambda) = lambda_of(expr).map(|it| body.lambda(it)) {
+                self.outer.insert(lambda.frame, frame);
+                self.parameters(&lambda.parameters, Some(lambda.frame), &mut open);
+                for it in &lambda.statements {
+                    self.visit(*it, Some(lambda.frame), &mut open);
+                }
+            }
+            if let Expr::Assign { target, .. } = expr {
+                for (at, name) in target.variables() {
+                    self.place(at, frame);
+                    self.set.entry((frame, name.clone())).or_default().push(id);
+                }
+            }
+            parts(body, expr, &mut |part, _| self.visit(part, frame, &mut open));
+        }
+    }
+
+    fn parameters(&mut self, parameters: &[Parameter], frame: Around, open: &mut Vec<ExprId>) {
+        for it in parameters {
+            self.place(it.at, frame);
+            self.set.entry((frame, it.name.clone())).or_default().push(it.at);
+            for part in it.type_expr.into_iter().chain(it.default) {
+                self.visit(part, frame, open);
+            }
+        }
+    }
+
+    fn visit(&mut self, id: ExprId, frame: Around, open: &mut Vec<ExprId>) {
+        if self.place(id, frame) {
+            open.push(id);
+        }
+    }
+
+    /// Says whether nobody had come there.
+    fn place(&mut self, id: ExprId, frame: Around) -> bool {
+        match self.around.get_mut(id.index()) {
+            Some(around @ None) => {
+                *around = Some(frame);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn frame(&self, at: ExprId) -> Around {
+        self.around.get(at.index()).copied().flatten().flatten()
+    }
+
+    /// The frame of a variable that is set here; none for one of the scope.
+    pub(crate) fn set_in(&self, at: ExprId) -> Option<FrameId> {
+        self.frame(at)
+    }
+
+    /// The frame that has a variable which is read here by its name; none for one of the scope.
+    pub(crate) fn read_in(&self, at: ExprId, variable: &Variable) -> Option<FrameId> {
+        let Variable::Local { name, candidates } = variable else { return None };
+        let mut frames = Vec::new();
+        let mut frame = self.frame(at);
+        let mut up = 0;
+        for candidate in candidates {
+            while up < candidate.up {
+                frame = frame.and_then(|it| self.outer.get(&it).copied().flatten());
+                up += 1;
+            }
+            frames.extend(frame);
+        }
+        let is_set_before = |frame: Option<FrameId>| {
+            self.set.get(&(frame, name.clone())).is_some_and(|all| all.iter().any(|it| *it < at))
+        };
+        let set = frames.iter().copied().find(|it| is_set_before(Some(*it)));
+        let in_scope = || self.set.contains_key(&(None, name.clone()));
+        set.or_else(|| frames.first().copied().filter(|_| !in_scope()))
+    }
+}
+
+fn lambda_of(expr: &Expr) -> Option<LambdaId> {
+    match expr {
+        Expr::Call(it) => it.lambda,
+        Expr::MethodCall(it) => it.lambda,
+        Expr::Apply(_, it) => Some(*it),
+        _ => None,
+    }
+}
+
+/// Whether an item's scope has a variable of this name: a parameter, or one that its statements set.
+pub(crate) fn scope_has(db: &dyn Db, item: Item<'_>, name: &str) -> bool {
+    let body = item.body(db);
+    body.frame.is_none()
+        && (body.parameters.iter().any(|it| it.name == name)
+            || body.exprs().any(|(_, it)| match it {
+                Expr::Assign { target, .. } => sets(&target.kind, name),
+                _ => false,
+            }))
+}
+
+fn sets(target: &TargetKind, name: &str) -> bool {
+    match target {
+        TargetKind::Variable(it, None) => it == name,
+        TargetKind::Several(all) => all.iter().any(|it| sets(&it.kind, name)),
+        TargetKind::Variable(_, Some(_)) | TargetKind::Other => false,
+    }
+}
