@@ -4,11 +4,9 @@ use std::borrow::Cow;
 
 use marotte_db::{Environment, File, environment_of};
 use marotte_eval::functions::Builtin;
-use marotte_hiera::data::Places;
 use marotte_hir::body::{AttributeName, Body, Expr};
 use marotte_hir::{ExprId, Item, NameKind, resolve};
 use marotte_pcore::types::{CallableType, Type};
-use marotte_pcore::value::Value;
 use marotte_ruby::core;
 use marotte_ruby::resource_type::ResourceType;
 use marotte_text::{Str, TextRange, normalized};
@@ -16,11 +14,10 @@ use marotte_text::{Str, TextRange, normalized};
 use crate::Db;
 use crate::classes::named_classes;
 use crate::context::{At, Context};
-use crate::data::found::values_of_key;
 use crate::declarations::{alteration, queried};
 use crate::fact_paths;
 use crate::functions::{self, Function, NamedCall};
-use crate::infer::infer;
+
 use crate::known_values::text_of;
 use crate::literal::{self, class_names};
 use crate::lookups::LookupCall;
@@ -31,7 +28,7 @@ use crate::resource_types::{self, ResourceTypeName};
 use crate::ruby::{RubyKind, ruby_names, ruby_resource_types};
 use crate::types::{self, TypeName};
 use crate::uses::{Used, uses};
-use crate::{custom_facts, data, declared, globals, signatures};
+use crate::{custom_facts, data, declared, globals, infer, signatures};
 
 /// What the name of a function means.
 #[derive(Clone, Copy)]
@@ -141,7 +138,7 @@ pub fn parents<'db>(db: &'db dyn Db, class: Item<'db>) -> Vec<Item<'db>> {
 
 /// The type that an expression of an item always has, if that is known.
 pub fn type_of<'db>(db: &'db dyn Db, item: Item<'db>, id: ExprId) -> Option<&'db Type> {
-    infer(db, item).type_of(id)
+    infer::infer(db, item).type_of(id)
 }
 
 /// The types that the parameters of an item are declared with: `Any` where there is none, and none where it is not known.
@@ -192,17 +189,6 @@ pub fn signatures(db: &dyn Db, from: File, name: &str) -> Vec<CallableType> {
     let function = functions::function(db, from, environment_of(db, from), name);
     let overloads: Cow<'_, _> = signatures::overloads(db, function, marotte_text::unrooted(name));
     overloads.iter().map(|it| it.callable.clone()).collect()
-}
-
-/// The values that data has for a key, in order of the levels, with their files and places. Of keys that may be elsewhere, too, those
-/// that are here.
-pub fn data_values<'db>(
-    db: &'db dyn Db,
-    environment: Environment,
-    key: &str,
-) -> Vec<(File, &'db Value, &'db Places, bool)> {
-    let found = values_of_key(db, environment, key).unwrap_or_default();
-    found.iter().map(|it| it.parts()).collect()
 }
 
 /// Whether something may read a key of data by a name that is put together.
@@ -528,4 +514,58 @@ pub fn known_uses<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<(TextRange, File
 /// The metaparameters.
 pub fn metaparameters() -> impl Iterator<Item = &'static str> {
     core::metaparameters().iter().map(|it| it.name.as_str())
+}
+
+/// Whether data makes the values of a key `Sensitive`, for one node or another. None if that is not known.
+pub fn becomes_sensitive(db: &dyn Db, environment: Environment, key: &str) -> Option<bool> {
+    let treatments = data::options::treatments(db, environment, key)?;
+    Some(treatments.iter().any(|it| it.convert == Some(data::options::Conversion::Sensitive)))
+}
+
+/// The type of a part of a value, by its key.
+pub fn element(whole: &Type, key: &str) -> Option<Type> {
+    infer::element(whole, &Type::literal(key))
+}
+
+/// Where an item gives resources of a type attributes that are computed, or a class by its name in lower case, or declares resources of
+/// which nobody knows the type or the attributes.
+pub fn computed_attributes<'db>(
+    db: &'db dyn Db,
+    item: Item<'db>,
+    type_name: &str,
+    class: &str,
+) -> Option<ExprId> {
+    let mut unsaid = Vec::new();
+    let context = Context::new(db, item, &mut unsaid);
+    let body = context.body;
+    let unfolded = |attributes: &[marotte_hir::body::Attribute]| {
+        attributes.iter().find(|it| it.name == AttributeName::Unfold).map(|it| it.at)
+    };
+    for declaration in context.declarations().iter().filter(|it| it.type_name == type_name) {
+        let defaults = unfolded(declaration.defaults());
+        let is_function = !matches!(body.expr(declaration.by), Expr::Resource(_));
+        if declaration.parts.is_empty() && is_function {
+            return Some(declaration.by);
+        }
+        for part in &declaration.parts {
+            let (titles, all) = part.title.map_or((Vec::new(), true), |it| class_names(body, it));
+            let is_about =
+                type_name != "class" || !all || titles.iter().any(|(_, it)| normalized(it) == class);
+            if let Some(at) = unfolded(&part.attributes).or(defaults).filter(|_| is_about) {
+                return Some(at);
+            }
+        }
+    }
+    body.exprs().find_map(|(id, expr)| {
+        if let Some((name, attributes)) = alteration(body, expr) {
+            let is_about = name.is_none_or(|it| normalized(it) == type_name);
+            return unfolded(&attributes).filter(|_| is_about);
+        }
+        // A type that is computed may be any.
+        let call = NamedCall::of(expr)?;
+        let is_declaring =
+            matches!(call.plain_name(), "create_resources" | "ensure_resource" | "ensure_resources");
+        let first = call.arguments().next().filter(|_| is_declaring)?;
+        (!matches!(body.expr(first), Expr::String(_) | Expr::Reference(_))).then_some(id)
+    })
 }

@@ -9,9 +9,10 @@ use marotte_text::{Str, TextRange, TextSize, normalized};
 use marotte_check::RubyKind;
 use marotte_check::ruby_definition;
 
+use crate::data_entries::{DataEntry, entries_of_key};
 use crate::references::{references_of, symbol_at};
 use crate::symbol::Symbol;
-use crate::token::{Named, slice, tokens, tokens_at};
+use crate::token::{Named, slice, tokens, tokens_at, unquoted};
 use crate::words::has_words;
 use crate::{Access, Db, FilePosition, FileRange, SymbolKind};
 
@@ -40,7 +41,7 @@ pub fn definition(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
         found.extend(targets(db, at.file, &symbol));
         // What is looked up is in data, whichever class has it, too.
         if let (Named::DataKey(key), Some(_)) = (&token.named, token.within) {
-            found.extend(data_entries(db, at.file, key));
+            found.extend(data_targets(db, at.file, key));
         }
         if !found.is_empty() {
             break;
@@ -156,7 +157,7 @@ pub(crate) fn targets<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) ->
         Symbol::Fact(path) => {
             fact_files(db, from, path).into_iter().map(|(file, range)| target(file, range, range)).collect()
         }
-        Symbol::DataKey(key) => data_entries(db, from, key),
+        Symbol::DataKey(key) => data_targets(db, from, key),
         Symbol::File(file) => vec![target(*file, TextRange::default(), TextRange::default())],
         Symbol::Implicit(_)
         | Symbol::BuiltinFunction(_)
@@ -238,26 +239,14 @@ pub(crate) fn variable_places(
 }
 
 /// The entries of data for a key.
-pub(crate) fn data_entries(db: &dyn Db, from: File, key: &str) -> Vec<NavigationTarget> {
-    let environment = environment_of(db, from);
-    let mut found = Vec::new();
-    for file in crate::files::hiera_files(db, environment) {
-        if !has_words(db, *file, key) {
-            continue;
-        }
-        for token in tokens(db, *file) {
-            let is_it = matches!(&token.named, Named::DataKey(it) if it == key);
-            if is_it && token.access == Access::Definition {
-                found.push(NavigationTarget {
-                    full: FileRange { file: *file, range: token.range },
-                    selection: token.range,
-                    name: key.to_owned(),
-                    kind: SymbolKind::DataKey,
-                });
-            }
-        }
-    }
-    found
+fn data_targets(db: &dyn Db, from: File, key: &str) -> Vec<NavigationTarget> {
+    let entries = entries_of_key(db, environment_of(db, from), key).into_iter();
+    let target = |it: DataEntry| {
+        let selection = unquoted(source_text(db, it.file).text(), it.key);
+        let full = FileRange { file: it.file, range: it.key };
+        NavigationTarget { full, selection, name: key.to_owned(), kind: SymbolKind::DataKey }
+    };
+    entries.map(target).collect()
 }
 
 /// Where modules add a fact.

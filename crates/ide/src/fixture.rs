@@ -10,14 +10,15 @@
 //!
 //! `$0` is the cursor, carets point at parts of the line above, with words behind them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
-use marotte_db::{Db as _, File, MemorySystem};
+use marotte_db::{Db as _, File, MemorySystem, source_text};
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
-use marotte_text::{TextRange, TextSize};
+use marotte_text::TextSize;
 
-use crate::{Db, FilePosition, FileRange};
+use crate::{Db, FileMove, FilePosition, FileRange, TextEdit};
 
 const ROOT: &str = "/environment";
 
@@ -116,9 +117,23 @@ impl Fixture {
         }
     }
 
-    /// What stands at a place.
-    pub(crate) fn text(&self, file: File, range: TextRange) -> String {
-        marotte_db::source_text(self.project.db(), file).text()[range].to_owned()
+    /// The files that edits and moves make different, as they are then.
+    pub(crate) fn applied(&self, edits: &[TextEdit], moves: &[FileMove]) -> String {
+        let db = self.project.db();
+        let mut texts: BTreeMap<Utf8PathBuf, String> = BTreeMap::new();
+        for edit in edits.iter().rev() {
+            let path = edit.place.file.path(db).clone();
+            let text =
+                texts.entry(path).or_insert_with(|| source_text(db, edit.place.file).text().to_owned());
+            text.replace_range(std::ops::Range::<usize>::from(edit.place.range), &edit.text);
+        }
+        let below = |path: &Utf8PathBuf| path.as_str().replace(ROOT, "");
+        let shown = texts.iter().map(|(path, text)| {
+            let moved = moves.iter().find(|it| it.from == *path);
+            let moved = moved.map(|it| format!(" => {}", below(&it.to))).unwrap_or_default();
+            format!("//- {}{moved}\n{text}", below(path))
+        });
+        shown.collect()
     }
 }
 

@@ -4,25 +4,33 @@
 //! [`File`]s; whoever speaks a protocol translates both. An answer knows no more than the checks do, and from the same
 //! queries, so that what it says is never at odds with the findings.
 
+mod data_entries;
 mod definition;
+mod docs;
 mod document_symbols;
 mod files;
 #[cfg(test)]
 mod fixture;
 mod highlights;
+mod hover;
 mod position;
 mod references;
+mod rename;
+mod signature;
 mod symbol;
 mod symbol_kind;
 mod token;
 mod words;
 
 pub use definition::{NavigationTarget, declaration, definition, implementations, type_definition};
+pub use docs::{Documentation, DocumentedParameter, documentation};
 pub use document_symbols::{DocumentSymbol, document_symbols};
 pub use highlights::{Highlight, highlights};
+pub use hover::{Hover, hover};
 pub use marotte_check::Db;
 pub use marotte_db::File;
 pub use position::{FilePosition, FileRange};
 pub use references::{Reference, references};
+pub use rename::{FileMove, RefusedRename, Rename, TextEdit, prepare_rename, rename};
 pub use symbol_kind::SymbolKind;
 pub use token::Access;

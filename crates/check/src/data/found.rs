@@ -22,11 +22,6 @@ pub(crate) struct Found<'db> {
 }
 
 impl<'db> Found<'db> {
-    /// The file, the value and its places, and whether texts in it may be encrypted.
-    pub(crate) fn parts(&self) -> (File, &'db Value, &'db Places, bool) {
-        (self.file, self.value, self.places, self.encrypted)
-    }
-
     /// As what has to become of something.
     pub(crate) fn given(&self) -> Given<'db> {
         Given { value: self.value, places: self.places, encrypted: self.encrypted }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use marotte_check::semantics::{Mention, Mentioned, Part, mentions};
 use marotte_db::{File, source_text};
+use marotte_hiera::LookupKey;
 use marotte_hir::body::{Callee, Expr, Variable};
 use marotte_hir::{ExprId, Item, ItemKind, ItemPlaces, items, places};
 use marotte_text::{Str, TextRange, TextSize, unrooted};
@@ -86,7 +87,12 @@ impl<'db> Collector<'db, '_> {
                 return self.add(range, access, Named::Resource { type_name, title });
             }
             Mentioned::ModuleFile { folder, path } => Named::ModuleFile { folder, path },
-            Mentioned::DataKey(key) => Named::DataKey(key),
+            Mentioned::DataKey(key) => {
+                // What follows a dot is dug for in the value.
+                let Ok(key) = LookupKey::parse(&key) else { return };
+                let range = part(range, 0, key.root.len());
+                return self.add(range, Access::Read, Named::DataKey(key.root));
+            }
             Mentioned::Fact(path) => return self.fact(range, path),
             Mentioned::Variable(name) => return self.variable_in_text(range, &name),
         };

@@ -1,0 +1,65 @@
+//! What data says for a key, level by level.
+
+use marotte_check::semantics;
+use marotte_db::{Environment, File, source_text};
+use marotte_hiera::queries::{HieraFileKind, data_files, data_keys, hiera_file, top_keys};
+use marotte_hiera::{Layer, is_encrypted};
+use marotte_text::TextRange;
+
+use crate::Db;
+use crate::files::hiera_files;
+use crate::token::slice;
+use crate::words::has_words;
+
+/// An entry of a file of data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DataEntry {
+    pub(crate) file: File,
+    pub(crate) key: TextRange,
+    pub(crate) value: TextRange,
+}
+
+/// The entries for a key, in the order of the levels: those of the environment, then those of the key's module.
+pub(crate) fn entries_of_key(db: &dyn Db, environment: Environment, key: &str) -> Vec<DataEntry> {
+    let module = key.split_once("::").map(|(module, _)| Layer::Module(module.into()));
+    let mut found = Vec::new();
+    for layer in [Some(Layer::Environment), module].into_iter().flatten() {
+        for (file, format) in &data_files(db, environment, layer).files {
+            if data_keys(db, *file, *format).contains(key) {
+                let keys = top_keys(db, *file, *format).into_iter().flatten();
+                found.extend(keys.filter(|it| it.key == key).map(|it| DataEntry {
+                    file: *file,
+                    key: it.key_range,
+                    value: it.value_range,
+                }));
+            }
+        }
+    }
+    found
+}
+
+/// Whether nobody should see the values of a key: they are encrypted, or data makes them `Sensitive`, or may.
+pub(crate) fn is_secret(db: &dyn Db, environment: Environment, key: &str) -> bool {
+    semantics::becomes_sensitive(db, environment, key).unwrap_or_else(|| {
+        let files = hiera_files(db, environment);
+        files.iter().any(|it| has_words(db, *it, "lookup_options sensitive"))
+    })
+}
+
+/// The text of an entry's value, in so many lines and letters. None if it is encrypted.
+pub(crate) fn shown_value(db: &dyn Db, entry: &DataEntry) -> Option<String> {
+    const LINES: usize = 12;
+    const LETTERS: usize = 600;
+    let text = slice(source_text(db, entry.file).text(), entry.value);
+    let may_be_encrypted = hiera_file(db, entry.file)
+        .is_some_and(|it| matches!(it.kind, HieraFileKind::Data { encrypted: true, .. }));
+    if text.contains("ENC[") || (may_be_encrypted && is_encrypted(text)) {
+        return None;
+    }
+    let mut shown: String =
+        text.lines().take(LINES).collect::<Vec<_>>().join("\n").chars().take(LETTERS).collect();
+    if shown.len() < text.trim_end().len() {
+        shown.push('…');
+    }
+    Some(shown)
+}

@@ -1,0 +1,235 @@
+//! Comments above definitions, in the notation of puppet-strings, as Markdown.
+
+use marotte_hir::{Item, ItemKind, parse};
+use marotte_text::{TextRange, TextSize};
+
+use crate::Db;
+use crate::definition::full_range;
+
+/// What a comment above a definition says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Documentation {
+    /// `@summary`.
+    pub summary: String,
+    /// What stands before all tags.
+    pub text: String,
+    /// `@param`: the name, the types in brackets, and what it is.
+    pub parameters: Vec<DocumentedParameter>,
+    /// `@return`: the types in brackets, and what it is.
+    pub returns: Vec<(Option<String>, String)>,
+    /// `@example`: the title, and the code.
+    pub examples: Vec<(String, String)>,
+    /// All other tags: the name without `@`, and what follows.
+    pub others: Vec<(String, String)>,
+}
+
+/// What a comment says of a parameter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DocumentedParameter {
+    /// Its name, without `$`.
+    pub name: String,
+    /// The types in brackets, if there are some.
+    pub types: Option<String>,
+    /// What it is.
+    pub text: String,
+}
+
+impl Documentation {
+    /// Reads a comment whose lines no longer have their `#`.
+    ///
+    /// ```
+    /// let read = marotte_ide::Documentation::read("@summary Time\n\nKeeps it.\n\n@param port [Integer] Where\n  it listens");
+    /// assert_eq!(read.summary, "Time");
+    /// assert_eq!(read.text, "Keeps it.");
+    /// assert_eq!(read.parameters[0].text, "Where it listens");
+    /// ```
+    pub fn read(comment: &str) -> Documentation {
+        let mut found = Documentation::default();
+        let mut text = Vec::new();
+        let mut lines = comment.lines().peekable();
+        while let Some(line) = lines.next() {
+            let Some((tag, rest)) = tag(line) else {
+                text.push(line);
+                continue;
+            };
+            // What is indented further than the tag belongs to it, blank lines within included.
+            let mut more: Vec<&str> = Vec::new();
+            while let Some(next) = lines.peek() {
+                if !next.trim().is_empty() && !next.starts_with([' ', '\t']) {
+                    break;
+                }
+                more.extend(lines.next());
+            }
+            while more.last().is_some_and(|it| it.trim().is_empty()) {
+                more.pop();
+            }
+            found.add(tag, rest, &more);
+        }
+        found.text = text.join("\n").trim().to_owned();
+        found
+    }
+
+    fn add(&mut self, tag: &str, rest: &str, more: &[&str]) {
+        let joined = || {
+            let lines = [rest].into_iter().chain(more.iter().copied()).map(str::trim);
+            lines.filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" ")
+        };
+        match tag {
+            "summary" => self.summary = joined(),
+            "param" => {
+                let (types, rest) = bracketed(joined());
+                let (name, rest) = rest.split_once(char::is_whitespace).unwrap_or((&rest, ""));
+                let (late, text) = bracketed(rest.trim().to_owned());
+                let types = types.or(late);
+                let name = name.trim_start_matches('$').to_owned();
+                self.parameters.push(DocumentedParameter { name, types, text });
+            }
+            "return" => self.returns.push(bracketed(joined())),
+            "example" => self.examples.push((rest.trim().to_owned(), outdented(more))),
+            _ => self.others.push((tag.to_owned(), joined())),
+        }
+    }
+
+    /// What it says of a parameter.
+    pub fn parameter(&self, name: &str) -> Option<&DocumentedParameter> {
+        self.parameters.iter().find(|it| it.name == name)
+    }
+
+    /// All of it as Markdown.
+    pub fn markdown(&self) -> String {
+        let mut parts = Vec::new();
+        parts.extend([&self.summary, &self.text].into_iter().filter(|it| !it.is_empty()).cloned());
+        let code = |it: &Option<String>| it.as_ref().map(|it| format!(" (`{it}`)")).unwrap_or_default();
+        if !self.parameters.is_empty() {
+            let lines =
+                self.parameters.iter().map(|it| format!("- `${}`{}: {}", it.name, code(&it.types), it.text));
+            parts.push(format!("**Parameters**\n\n{}", lines.collect::<Vec<_>>().join("\n")));
+        }
+        parts.extend(self.returns.iter().map(|(types, text)| format!("**Returns**{}: {text}", code(types))));
+        for (title, example) in &self.examples {
+            let title = if title.is_empty() { "Example" } else { title };
+            parts.push(format!("**{title}**\n\n```puppet\n{example}\n```"));
+        }
+        parts.extend(self.others.iter().map(|(tag, text)| format!("*@{tag}* {text}").trim_end().to_owned()));
+        parts.join("\n\n")
+    }
+
+    /// The first of it: what fits beside a name.
+    pub fn short(&self) -> &str {
+        if self.summary.is_empty() {
+            self.text.split("\n\n").next().unwrap_or_default()
+        } else {
+            &self.summary
+        }
+    }
+}
+
+fn tag(line: &str) -> Option<(&str, &str)> {
+    let rest = line.strip_prefix('@')?;
+    let end = rest.find(|it: char| !it.is_ascii_alphanumeric() && it != '_').unwrap_or(rest.len());
+    (end > 0).then(|| rest.split_at(end))
+}
+
+/// `[Type] text`: the type, whose brackets may be nested, and the text.
+fn bracketed(text: String) -> (Option<String>, String) {
+    if !text.starts_with('[') {
+        return (None, text);
+    }
+    let mut depth = 0_usize;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '[' => depth += 1,
+            ']' if depth == 1 => {
+                return (Some(text[1..at].to_owned()), text[at + 1..].trim().to_owned());
+            }
+            ']' => depth -= 1,
+            _ => {}
+        }
+    }
+    (None, text)
+}
+
+fn outdented(lines: &[&str]) -> String {
+    let indent = |it: &&str| it.len() - it.trim_start().len();
+    let least =
+        lines.iter().filter(|it| !it.trim().is_empty()).map(|it| indent(&it)).min().unwrap_or_default();
+    lines.iter().map(|it| it.get(least..).unwrap_or_default()).collect::<Vec<_>>().join("\n")
+}
+
+/// What the comment right above an item says: lines that begin with `#`, with nothing between them and the item.
+pub fn documentation(db: &dyn Db, item: Item<'_>) -> Option<Documentation> {
+    let parsed = parse(db, item.file(db));
+    let text = parsed.source().text();
+    let start = match item.kind(db) {
+        ItemKind::Program | ItemKind::Template => return None,
+        _ => full_range(db, item)?.start(),
+    };
+    let line_start = text.get(..usize::from(start))?.rfind('\n').map_or(0, |it| it + 1);
+    let mut lines: Vec<&str> = Vec::new();
+    for line in text[..line_start].lines().rev() {
+        let Some(comment) = line.trim_start().strip_prefix('#') else { break };
+        lines.push(comment);
+    }
+    if lines.is_empty() {
+        return None;
+    }
+    lines.reverse();
+    // What looks like a comment may stand in a text.
+    let end = TextSize::try_from(line_start).unwrap_or_default();
+    let above = |range: TextRange| range.end() <= end;
+    if !parsed.load().comments.iter().any(|it| above(it.range)) {
+        return None;
+    }
+    let is_spaced = lines.iter().all(|it| it.is_empty() || it.starts_with(' '));
+    let lines = lines.iter().map(|it| if is_spaced { it.get(1..).unwrap_or_default() } else { it });
+    Some(Documentation::read(&lines.collect::<Vec<_>>().join("\n")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::assert_text;
+
+    #[test]
+    fn comments_become_markdown() {
+        let comment = "@summary Keeps time
+
+Uses *ntpd*.
+
+@example With a server
+  class { 'ntp':
+    server => 'a',
+  }
+
+@param servers
+  Whom to ask
+@param [Hash[String, Integer]] ports Which
+@return [Boolean] Whether
+@api private";
+        assert_text(
+            &Documentation::read(comment).markdown(),
+            "
+            Keeps time
+
+            Uses *ntpd*.
+
+            **Parameters**
+
+            - `$servers`: Whom to ask
+            - `$ports` (`Hash[String, Integer]`): Which
+
+            **Returns** (`Boolean`): Whether
+
+            **With a server**
+
+            ```puppet
+            class { 'ntp':
+              server => 'a',
+            }
+            ```
+
+            *@api* private
+            ",
+        );
+    }
+}

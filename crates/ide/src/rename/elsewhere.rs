@@ -1,0 +1,259 @@
+//! What may use a name and cannot be changed: Ruby, texts that are put together, attributes that are computed.
+
+use std::collections::BTreeSet;
+
+use marotte_check::semantics;
+use marotte_db::{Environment, File, environment_of, source_text};
+use marotte_hir::body::{Expr, FrameId};
+use marotte_hir::{Item, ItemKind, items, lowered, open_reads, places};
+use marotte_text::{Str, TextRange, TextSize, normalized, unrooted};
+
+use super::{RefusedRename, TextEdit, refuse};
+use crate::files::{code_files, hiera_files, ruby_files};
+use crate::hover::shown_path;
+use crate::symbol::Symbol;
+use crate::token::{Named, tokens};
+use crate::words::has_words;
+use crate::{Db, FileRange};
+
+/// Refuses if a qualified name stands anywhere in code, data or Ruby where no edit reaches it. Comments do not count.
+pub(super) fn unreached(
+    db: &dyn Db,
+    environment: Environment,
+    name: &str,
+    edits: &[TextEdit],
+) -> Result<(), RefusedRename> {
+    let reached: BTreeSet<(File, TextSize)> =
+        edits.iter().map(|it| (it.place.file, it.place.range.start())).collect();
+    let reached: Vec<(File, TextSize)> = reached.into_iter().collect();
+    let files = [code_files(db, environment), hiera_files(db, environment), ruby_files(db, environment)];
+    for file in files.into_iter().flatten().copied().filter(|it| has_words(db, *it, name)) {
+        let text = source_text(db, file).text();
+        let comments = comments(db, file);
+        for at in whole_names(text, name) {
+            let offset = TextSize::try_from(at).unwrap_or_default();
+            let is_reached = reached
+                .iter()
+                .any(|(of, start)| *of == file && (*start..*start + TextSize::new(2)).contains(&offset))
+                || edits.iter().any(|it| it.place.file == file && it.place.range.contains(offset));
+            let is_comment =
+                comments.iter().any(|it| it.contains(offset)) || is_line_comment(file, db, text, at);
+            if !is_reached && !is_comment {
+                return refuse(format!(
+                    "`{name}` stands at {}, in what may use it and cannot be changed",
+                    place(db, file, offset)
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn comments(db: &dyn Db, file: File) -> Vec<TextRange> {
+    if !crate::token::is_code(db, file) {
+        return Vec::new();
+    }
+    marotte_hir::parse(db, file).load().comments.iter().map(|it| it.range).collect()
+}
+
+fn is_line_comment(file: File, db: &dyn Db, text: &str, at: usize) -> bool {
+    let line = text[..at].rsplit('\n').next().unwrap_or_default();
+    !crate::token::is_code(db, file) && line.trim_start().starts_with('#')
+}
+
+/// Where a name stands by itself, whatever its case.
+fn whole_names(text: &str, name: &str) -> Vec<usize> {
+    let is_part = |it: char| it.is_alphanumeric() || it == '_';
+    let (bytes, name_bytes) = (text.as_bytes(), name.as_bytes());
+    let mut found = Vec::new();
+    for (at, window) in bytes.windows(name_bytes.len().max(1)).enumerate() {
+        if !window.eq_ignore_ascii_case(name_bytes) || !text.is_char_boundary(at) {
+            continue;
+        }
+        let before = text[..at].trim_end_matches("::");
+        let is_start = !before.ends_with(is_part) || (before.len() == at && !text[..at].ends_with(is_part));
+        let is_end = !text[at + name.len()..].starts_with(is_part);
+        if is_start && is_end {
+            found.push(at);
+        }
+    }
+    found
+}
+
+/// Refuses if a template or a text in Ruby may read a variable of an item's scope.
+pub(super) fn templates(db: &dyn Db, item: Item<'_>, name: &str) -> Result<(), RefusedRename> {
+    let file = item.file(db);
+    let environment = environment_of(db, file);
+    let mut reads_anything = false;
+    for (id, expr) in item.body(db).exprs() {
+        let called = match expr {
+            Expr::Call(it) => match &it.callee {
+                marotte_hir::body::Callee::Function(name) => unrooted(name),
+                _ => continue,
+            },
+            Expr::MethodCall(it) => &it.name,
+            _ => continue,
+        };
+        reads_anything |= matches!(called, "template" | "epp");
+        if matches!(called, "inline_template" | "inline_epp") {
+            let Some(range) = places(db, item).map.place(id).map(|it| it.range) else { continue };
+            let text = crate::token::slice(source_text(db, file).text(), range);
+            if !whole_names(text, name).is_empty() || text.contains('$') {
+                return refuse(format!(
+                    "the template at {} may read `${name}`",
+                    place(db, file, range.start())
+                ));
+            }
+        }
+    }
+    if !reads_anything {
+        return Ok(());
+    }
+    let rendered = tokens(db, file).into_iter().filter(|it| it.within == Some(item));
+    let mut known = 0;
+    for token in rendered {
+        if !matches!(token.named, Named::ModuleFile { folder: "templates", .. }) {
+            continue;
+        }
+        known += 1;
+        if let Some(Symbol::File(template)) = Symbol::of(db, file, &token) {
+            of_template(db, environment, template, name)?;
+        }
+    }
+    // What is rendered under a computed name may be any of them.
+    let calls = item.body(db).exprs().filter(|(_, it)| is_rendering(it)).count();
+    if known < calls {
+        for template in ruby_files(db, environment) {
+            of_template(db, environment, *template, name)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_rendering(expr: &Expr) -> bool {
+    match expr {
+        Expr::Call(it) => {
+            matches!(&it.callee, marotte_hir::body::Callee::Function(name) if matches!(unrooted(name), "template" | "epp"))
+        }
+        Expr::MethodCall(it) => matches!(&*it.name, "template" | "epp"),
+        _ => false,
+    }
+}
+
+fn of_template(
+    db: &dyn Db,
+    environment: Environment,
+    template: File,
+    name: &str,
+) -> Result<(), RefusedRename> {
+    if !has_words(db, template, name) {
+        return Ok(());
+    }
+    let shown = || shown_path(db, environment, template);
+    if template.path(db).extension() == Some("epp") {
+        let is_open = !lowered(db, template).declares_parameters;
+        return match is_open && open_reads(db, template).iter().any(|it| it == name) {
+            true => refuse(format!("the template `{}` reads `${name}` of who renders it", shown())),
+            false => Ok(()),
+        };
+    }
+    let text = source_text(db, template).text();
+    let is_read = |before: &str| before.ends_with(['@', '\'', '"', ':']) || before.ends_with("scope.");
+    match whole_names(text, name).into_iter().any(|at| is_read(&text[..at])) {
+        true => refuse(format!("the template `{}` reads `@{name}`", shown())),
+        false => Ok(()),
+    }
+}
+
+/// Refuses if somebody gives a class or resource type attributes that are computed.
+pub(super) fn computed_attributes(db: &dyn Db, item: Item<'_>) -> Result<(), RefusedRename> {
+    let environment = environment_of(db, item.file(db));
+    let type_name = match item.kind(db) {
+        ItemKind::Class => Str::from("class"),
+        _ => normalized(item.name(db)),
+    };
+    let class = normalized(item.name(db));
+    let last = unrooted(item.name(db)).rsplit("::").next().unwrap_or_default().to_owned();
+    for file in code_files(db, environment) {
+        // Who declares it by a computed name of a type has no word of it.
+        if !has_words(db, *file, &last) && !has_words(db, *file, "create_resources") {
+            continue;
+        }
+        for other in items(db, *file) {
+            if let Some(at) = semantics::computed_attributes(db, *other, &type_name, &class) {
+                let range = places(db, *other).map.place(at).map(|it| it.range).unwrap_or_default();
+                return refuse(format!("attributes are computed at {}", place(db, *file, range.start())));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Refuses if a body that knows a variable has another one of the new name.
+pub(super) fn clash(
+    db: &dyn Db,
+    item: Item<'_>,
+    frame: Option<FrameId>,
+    new: &str,
+    edits: &[TextEdit],
+) -> Result<(), RefusedRename> {
+    let mut files: BTreeSet<File> = [item.file(db)].into();
+    files.extend(edits.iter().map(|it| it.place.file));
+    for file in files {
+        let all = tokens(db, file);
+        for token in &all {
+            let Named::Variable(of, _, name) = &token.named else { continue };
+            let is_concerned = *of == item
+                || frame.is_none()
+                    && edits.iter().any(|it| {
+                        // Another body that reads the variable by its name alone, because it inherits it.
+                        it.place.file == file
+                            && all
+                                .iter()
+                                .any(|other| other.range == it.place.range && other.within == Some(*of))
+                    });
+            if name == new && is_concerned {
+                return refuse(format!("there is a variable `${new}` already"));
+            }
+        }
+    }
+    if item.signature(db).parameter(new).is_some() {
+        return refuse(format!("there is a parameter `${new}` already"));
+    }
+    Ok(())
+}
+
+/// The edits of `@param` in the comment above a definition.
+pub(super) fn documented(db: &dyn Db, item: Item<'_>, old: &str, new: &str) -> Vec<TextEdit> {
+    let file = item.file(db);
+    let text = source_text(db, file).text();
+    let Some(full) = crate::definition::full_range(db, item) else { return Vec::new() };
+    let mut end = text[..usize::from(full.start())].rfind('\n').map_or(0, |it| it + 1);
+    let mut edits = Vec::new();
+    while end > 0 {
+        let start = text[..end - 1].rfind('\n').map_or(0, |it| it + 1);
+        let line = &text[start..end];
+        if !line.trim_start().starts_with('#') {
+            break;
+        }
+        if let Some(tag) = line.find("@param") {
+            let rest = &line[tag..];
+            let found = whole_names(rest, old).into_iter().find(|at| !rest[..*at].trim_end().ends_with(','));
+            let words = rest.split_whitespace().filter(|it| !it.starts_with('['));
+            let is_it = words.take(3).any(|it| it.trim_start_matches('$') == old);
+            if let (Some(at), true) = (found, is_it) {
+                let at = TextSize::try_from(start + tag + at).unwrap_or_default();
+                let range = TextRange::at(at, TextSize::try_from(old.len()).unwrap_or_default());
+                edits.push(TextEdit { place: FileRange { file, range }, text: new.to_owned() });
+            }
+        }
+        end = start;
+    }
+    edits
+}
+
+/// A place as people read it: `manifests/site.pp:3`.
+pub(super) fn place(db: &dyn Db, file: File, at: TextSize) -> String {
+    let line = source_text(db, file).line_index().position(at).line;
+    format!("{}:{line}", shown_path(db, environment_of(db, file), file))
+}

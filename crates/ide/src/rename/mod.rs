@@ -1,0 +1,269 @@
+//! Another name for something, wherever it is named.
+
+mod elsewhere;
+mod new_name;
+mod plan;
+
+use std::fmt;
+
+use camino::Utf8PathBuf;
+use marotte_db::source_text;
+use marotte_text::TextRange;
+
+use crate::symbol::Symbol;
+use crate::token::{slice, tokens_at};
+use crate::{Db, FilePosition, FileRange};
+
+/// What a new name changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rename {
+    /// Texts to put in the place of others, by file and place. No two overlap.
+    pub edits: Vec<TextEdit>,
+    /// Files whose names follow from what they define. Edits of a file are meant for its old path.
+    pub moves: Vec<FileMove>,
+    /// What nobody can know, and people may want to look at.
+    pub notes: Vec<String>,
+}
+
+/// A text in the place of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextEdit {
+    /// What goes.
+    pub place: FileRange,
+    /// What comes.
+    pub text: String,
+}
+
+/// A file that gets another path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileMove {
+    /// Its path.
+    pub from: Utf8PathBuf,
+    /// The one that it gets, at which there is nothing yet.
+    pub to: Utf8PathBuf,
+}
+
+/// Why something keeps its name: a sentence without a full stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedRename(pub String);
+
+impl fmt::Display for RefusedRename {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RefusedRename {}
+
+/// What can be renamed at a place: where its name stands, and the name to start from, which for `ser$0ver` in `include ntp::server` is
+/// all of `ntp::server`.
+///
+/// # Errors
+/// If nothing is named there, or what is named can have no other name.
+pub fn prepare_rename(db: &dyn Db, at: FilePosition) -> Result<(TextRange, String), RefusedRename> {
+    let (range, symbol) = target(db, at)?;
+    plan::check(db, at.file, &symbol)?;
+    Ok((range, slice(source_text(db, at.file).text(), range).to_owned()))
+}
+
+/// Gives what is named at a place another name, wherever it is named: in manifests, templates and data, with the file that the
+/// autoloader looks for. A class takes the keys of its parameters in data with it.
+///
+/// A class, resource type, function or alias gets its full name: `ntp::client`, `Ntp::Port`. Parameters and variables get theirs without
+/// `$`.
+///
+/// # Errors
+/// If the name is not valid, or means something already; if the autoloader would not find it; if something may use the old name
+/// that cannot be changed: code in Ruby, a text that is put together, attributes that are computed.
+pub fn rename(db: &dyn Db, at: FilePosition, new_name: &str) -> Result<Rename, RefusedRename> {
+    let (_, symbol) = target(db, at)?;
+    plan::check(db, at.file, &symbol)?;
+    plan::rename(db, at.file, &symbol, new_name)
+}
+
+fn target(db: &dyn Db, at: FilePosition) -> Result<(TextRange, Symbol<'_>), RefusedRename> {
+    let tokens = tokens_at(db, at);
+    let found = tokens.iter().find_map(|it| Some((it.range, Symbol::of(db, at.file, it)?)));
+    found.ok_or_else(|| match tokens.is_empty() {
+        true => RefusedRename("there is no name here".to_owned()),
+        false => RefusedRename("nobody knows what this name means".to_owned()),
+    })
+}
+
+fn refuse<T>(reason: impl Into<String>) -> Result<T, RefusedRename> {
+    Err(RefusedRename(reason.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{Fixture, assert_text};
+
+    /// All files that are different, as they are then.
+    fn renamed(tree: &str, new_name: &str) -> Result<String, RefusedRename> {
+        let fixture = Fixture::new(tree);
+        let found = rename(fixture.db(), fixture.cursor(), new_name)?;
+        Ok(fixture.applied(&found.edits, &found.moves))
+    }
+
+    #[track_caller]
+    fn check(tree: &str, new_name: &str, expected: &str) {
+        assert_text(&renamed(tree, new_name).expect("a new name"), expected);
+    }
+
+    #[track_caller]
+    fn refused(tree: &str, new_name: &str, reason: &str) {
+        assert_eq!(renamed(tree, new_name).expect_err("no new name").0, reason);
+    }
+
+    #[test]
+    fn classes_take_their_files_and_data_with_them() {
+        check(
+            r#"
+            //- /manifests/site.pp
+            include ntp::ser$0ver
+            Class['Ntp::Server'] -> notify { "${::ntp::server::port}": }
+            //- /modules/ntp/manifests/server.pp
+            class ntp::server($port = 1) { }
+            //- /hiera.yaml
+            version: 5
+            hierarchy: [{name: a, path: a.yaml}]
+            //- /data/a.yaml
+            lookup_options:
+              ntp::server::port: {merge: first}
+            ntp::server::port: 3
+            x: "%{lookup('ntp::server::port')}"
+            "#,
+            "ntp::deep::daemon",
+            r#"
+            //- /data/a.yaml
+            lookup_options:
+              ntp::deep::daemon::port: {merge: first}
+            ntp::deep::daemon::port: 3
+            x: "%{lookup('ntp::deep::daemon::port')}"
+            //- /manifests/site.pp
+            include ntp::deep::daemon
+            Class['Ntp::Deep::Daemon'] -> notify { "${::ntp::deep::daemon::port}": }
+            //- /modules/ntp/manifests/server.pp => /modules/ntp/manifests/deep/daemon.pp
+            class ntp::deep::daemon($port = 1) { }
+            "#,
+        );
+    }
+
+    #[test]
+    fn parameters_take_keys_and_attributes_with_them() {
+        check(
+            r#"
+            //- /manifests/site.pp
+            class { 'ntp': port => 1 }
+            //- /modules/ntp/manifests/init.pp
+            # @param port Where
+            class ntp($po$0rt = 1) { notice("${port} $port") }
+            //- /hiera.yaml
+            version: 5
+            hierarchy: [{name: a, path: a.yaml}]
+            //- /data/a.yaml
+            "ntp::port": 3
+            "#,
+            "listen",
+            r#"
+            //- /data/a.yaml
+            "ntp::listen": 3
+            //- /manifests/site.pp
+            class { 'ntp': listen => 1 }
+            //- /modules/ntp/manifests/init.pp
+            # @param listen Where
+            class ntp($listen = 1) { notice("${listen} $listen") }
+            "#,
+        );
+    }
+
+    #[test]
+    fn aliases_and_functions() {
+        check(
+            "
+            //- /modules/m/manifests/init.pp
+            class m(M::Po$0rt $p) { }
+            //- /modules/m/types/port.pp
+            type M::Port = Integer
+            ",
+            "M::Number",
+            "
+            //- /modules/m/manifests/init.pp
+            class m(M::Number $p) { }
+            //- /modules/m/types/port.pp => /modules/m/types/number.pp
+            type M::Number = Integer
+            ",
+        );
+        check(
+            "
+            //- /manifests/site.pp
+            $x = 1.m::f
+            //- /modules/m/functions/f.pp
+            function m::f$0($a) { $a }
+            ",
+            "m::g",
+            "
+            //- /manifests/site.pp
+            $x = 1.m::g
+            //- /modules/m/functions/f.pp => /modules/m/functions/g.pp
+            function m::g($a) { $a }
+            ",
+        );
+    }
+
+    #[test]
+    fn what_nobody_would_find_keeps_its_name() {
+        let tree = "
+            //- /modules/ntp/manifests/init.pp
+            class nt$0p { }
+            //- /modules/ntp/manifests/other.pp
+            class ntp::other { }
+            ";
+        refused(tree, "chrony", "there is no module `chrony`");
+        refused(tree, "ntp::other", "there is a class `ntp::other` already");
+        refused(tree, "Ntp", "`Ntp` is no name for a class: lower-case words with `::` between them are");
+    }
+
+    #[test]
+    fn what_ruby_may_use_keeps_its_name() {
+        let tree = "
+            //- /modules/ntp/manifests/init.pp
+            class ntp($po$0rt = 1) { $x = template('ntp/a.erb') }
+            //- /modules/ntp/templates/a.erb
+            <%= @port %>
+            ";
+        refused(tree, "listen", "the template `modules/ntp/templates/a.erb` reads `@port`");
+    }
+
+    #[test]
+    fn what_is_computed_keeps_its_name() {
+        let tree = "
+            //- /modules/ntp/manifests/key.pp
+            define ntp::key($po$0rt = 1) { }
+            //- /manifests/site.pp
+            ntp::key { 'a': * => $facts['x'] }
+            ";
+        refused(tree, "listen", "attributes are computed at manifests/site.pp:1");
+    }
+
+    #[test]
+    fn what_is_there_already() {
+        let tree = "
+            //- /manifests/site.pp
+            function f($a) { $b = 1; $a$0 + $b }
+            ";
+        refused(tree, "b", "there is a variable `$b` already");
+        refused(
+            tree,
+            "B",
+            "`B` is no name for a variable: a lower-case letter or `_`, then letters, digits and `_` are",
+        );
+    }
+
+    #[test]
+    fn the_language_keeps_its_names() {
+        refused("notice$0('a')", "x", "the function `notice` belongs to the language");
+        refused("file$0 { '/a': }", "x", "the resource type `file` is not written in Puppet");
+    }
+}

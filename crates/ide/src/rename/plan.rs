@@ -1,0 +1,334 @@
+//! What changes with a name.
+
+use marotte_check::semantics;
+use marotte_db::{File, environment_of, module_file, source_text};
+use marotte_hir::body::FrameId;
+use marotte_hir::{Item, ItemKind, items};
+use marotte_text::{Str, normalized, split_namespace, unrooted};
+
+use super::elsewhere::{clash, computed_attributes, documented, place, templates, unreached};
+use super::{RefusedRename, Rename, TextEdit, new_name, refuse};
+use crate::data_entries::entries_of_key;
+use crate::files::{hiera_files, ruby_files};
+use crate::references::references_of;
+use crate::symbol::{Symbol, capitalized, is_parameter};
+use crate::token::{Named, Token, slice};
+use crate::words::has_words;
+use crate::{Access, Db, FileRange};
+
+/// Refuses what can have no other name.
+pub(super) fn check<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) -> Result<(), RefusedRename> {
+    let name = symbol.name(db);
+    match symbol {
+        Symbol::Item(item) => match item.kind(db) {
+            ItemKind::Class | ItemKind::Define | ItemKind::Function | ItemKind::TypeAlias => Ok(()),
+            ItemKind::Plan => refuse("plans are run by their names, from outside"),
+            ItemKind::Node(_) => refuse("the name of a node is that of a machine"),
+            ItemKind::Program | ItemKind::Template | ItemKind::TypeMapping => refuse("there is no name here"),
+        },
+        Symbol::Variable(..) | Symbol::DataKey(_) => Ok(()),
+        Symbol::Top(_) => {
+            let found = references_of(db, from, symbol);
+            match found.iter().any(|(_, token)| token.access == Access::Write) {
+                true => Ok(()),
+                false => refuse(format!("nothing here sets the variable `${name}`")),
+            }
+        }
+        Symbol::Implicit(_) => refuse(format!("the variable `${name}` belongs to the language")),
+        Symbol::Fact(_) => refuse(format!("machines have the fact `{name}`")),
+        Symbol::BuiltinFunction(_) => refuse(format!("the function `{name}` belongs to the language")),
+        Symbol::BuiltinType(_) => refuse(format!("the type `{name}` belongs to the language")),
+        Symbol::Metaparameter(_) => refuse(format!("the metaparameter `{name}` belongs to the language")),
+        Symbol::RubyFunction(..) => refuse(format!("the function `{name}` is written in Ruby")),
+        Symbol::RubyType(..) => refuse(format!("the type `{name}` is written in Ruby")),
+        Symbol::CoreType(_) | Symbol::RubyResourceType(..) => {
+            refuse(format!("the resource type `{name}` is not written in Puppet"))
+        }
+        Symbol::Attribute(type_name, _) => {
+            refuse(format!("the resource type `{type_name}` is not written in Puppet"))
+        }
+        Symbol::Resource(..) => refuse("the title of a resource may say what it manages"),
+        Symbol::File(_) => refuse("a file is renamed where files are"),
+    }
+}
+
+pub(super) fn rename<'db>(
+    db: &'db dyn Db,
+    from: File,
+    symbol: &Symbol<'db>,
+    new: &str,
+) -> Result<Rename, RefusedRename> {
+    let old = symbol.name(db);
+    if old == new {
+        return Ok(Rename::default());
+    }
+    let mut rename = match symbol {
+        Symbol::Item(item) => of_item(db, from, symbol, *item, &old, new)?,
+        Symbol::Variable(item, frame, name) => of_variable(db, from, symbol, (*item, *frame, name), new)?,
+        Symbol::Top(name) => of_top(db, from, symbol, name, new)?,
+        Symbol::DataKey(key) => of_key(db, from, symbol, key, new)?,
+        _ => return refuse(format!("`{old}` can have no other name")),
+    };
+    rename.edits.sort_by(|one, other| {
+        let key =
+            |it: &TextEdit| (it.place.file.path(db).clone(), it.place.range.start(), it.place.range.end());
+        key(one).cmp(&key(other))
+    });
+    rename.edits.dedup_by(|one, other| one.place == other.place);
+    Ok(rename)
+}
+
+fn of_item<'db>(
+    db: &'db dyn Db,
+    from: File,
+    symbol: &Symbol<'db>,
+    item: Item<'db>,
+    old: &str,
+    new: &str,
+) -> Result<Rename, RefusedRename> {
+    let file = item.file(db);
+    let environment = environment_of(db, file);
+    new_name::of_item(db, item, new)?;
+    let prefix = format!("{}::", normalized(old));
+    let is_around = |it: &Item<'db>| {
+        normalized(it.name(db)).starts_with(&prefix)
+            && crate::definition::full_range(db, *it).is_some_and(|inner| {
+                crate::definition::full_range(db, item)
+                    .is_some_and(|outer| outer.contains_range(inner) && outer != inner)
+            })
+    };
+    if items(db, file).iter().any(is_around) {
+        return refuse(format!("definitions in `{old}` would get other names, too"));
+    }
+    let mut rename =
+        Rename { moves: new_name::file_move(db, item, new)?.into_iter().collect(), ..Rename::default() };
+    for (at, token) in references_of(db, from, symbol) {
+        rename.edits.push(TextEdit { place: at, text: replaced(db, at, &token, old, new)? });
+    }
+    if item.kind(db) == ItemKind::Class {
+        for parameter in &item.signature(db).parameters {
+            let of_parameter = Symbol::Variable(item, None, parameter.name.clone());
+            for (at, token) in references_of(db, from, &of_parameter) {
+                if let Named::DataKey(key) = &token.named {
+                    let new_key = format!("{new}::{}", parameter.name);
+                    keeps_layer(db, at.file, key, &new_key)?;
+                    rename.edits.push(TextEdit { place: at, text: replaced(db, at, &token, key, &new_key)? });
+                }
+            }
+        }
+        options_by_pattern(db, from, old)?;
+        rename.notes.push(format!("what classifies nodes may name the class `{old}`"));
+    }
+    if old.contains("::") {
+        unreached(db, environment, old, &rename.edits)?;
+    } else {
+        rename.notes.push(format!("texts that only say `{old}` are left alone"));
+    }
+    Ok(rename)
+}
+
+/// What stands in the place of a token then.
+fn replaced(
+    db: &dyn Db,
+    at: FileRange,
+    token: &Token<'_>,
+    old: &str,
+    new: &str,
+) -> Result<String, RefusedRename> {
+    let text = source_text(db, at.file).text();
+    let written = slice(text, at.range);
+    let bare = unrooted(written);
+    let root = &written[..written.len() - bare.len()];
+    if bare.eq_ignore_ascii_case(old) {
+        let is_capital = bare.starts_with(|it: char| it.is_ascii_uppercase());
+        let name = if is_capital { capitalized(new) } else { new.to_owned() };
+        return Ok(format!("{root}{name}"));
+    }
+    // A class in a class is written without the name of the outer one.
+    let last = |it: &str| split_namespace(it).map_or(it, |(_, last)| last).to_owned();
+    if token.access == Access::Definition && bare.eq_ignore_ascii_case(&last(old)) {
+        return match new_name::same_namespace(old, new) {
+            true => Ok(last(new)),
+            false => refuse(format!("`{old}` is defined within another class, whose name it has in front")),
+        };
+    }
+    refuse(format!("the name is put together at {}", place(db, at.file, at.range.start())))
+}
+
+/// A module may have data for its own keys only.
+fn keeps_layer(db: &dyn Db, file: File, old: &str, new: &str) -> Result<(), RefusedRename> {
+    let module = |it: &str| it.split("::").next().unwrap_or_default().to_owned();
+    match module_file(db, file).is_some() && module(old) != module(new) && !crate::token::is_code(db, file) {
+        true => refuse(format!("`{old}` is a key of the module's own data, which may have no others")),
+        false => Ok(()),
+    }
+}
+
+/// Refuses if `lookup_options` are about keys by patterns that the old name is part of.
+fn options_by_pattern(db: &dyn Db, from: File, old: &str) -> Result<(), RefusedRename> {
+    for file in hiera_files(db, environment_of(db, from)) {
+        if !has_words(db, *file, &format!("lookup_options {old}")) {
+            continue;
+        }
+        let text = source_text(db, *file).text();
+        let mut offset = 0;
+        for line in text.split_inclusive('\n') {
+            let key = line.trim_start().trim_start_matches(['\'', '"']);
+            if key.starts_with('^') && key.contains(old) {
+                let at = marotte_text::TextSize::try_from(offset).unwrap_or_default();
+                return refuse(format!("a pattern of `lookup_options` at {} has it", place(db, *file, at)));
+            }
+            offset += line.len();
+        }
+    }
+    Ok(())
+}
+
+fn of_variable<'db>(
+    db: &'db dyn Db,
+    from: File,
+    symbol: &Symbol<'db>,
+    (item, frame, old): (Item<'db>, Option<FrameId>, &Str),
+    new: &str,
+) -> Result<Rename, RefusedRename> {
+    let kind = item.kind(db);
+    let has_scope = frame.is_none() && matches!(kind, ItemKind::Class | ItemKind::Define);
+    let is_own_parameter = frame == item.body(db).frame && is_parameter(db, item, frame, old);
+    let is_attribute = is_own_parameter && matches!(kind, ItemKind::Class | ItemKind::Define);
+    new_name::of_variable(new, has_scope && is_attribute)?;
+    if is_own_parameter && kind == ItemKind::Plan {
+        return refuse("who runs a plan names its parameters");
+    }
+    let mut rename = Rename::default();
+    let full = |name: &str| format!("{}::{name}", normalized(unrooted(item.name(db))));
+    for (at, token) in references_of(db, from, symbol) {
+        let text = match &token.named {
+            Named::DataKey(key) => replaced(db, at, &token, key, &full(new))?,
+            _ => replaced(db, at, &token, old, new)?,
+        };
+        rename.edits.push(TextEdit { place: at, text });
+    }
+    clash(db, item, frame, new, &rename.edits)?;
+    if has_scope {
+        templates(db, item, old)?;
+        for (at, token) in references_of(db, from, symbol) {
+            // A class that inherits the variable renders templates with it, too.
+            if let Some(within) = token.within.filter(|it| *it != item && at.file == it.file(db)) {
+                templates(db, within, old)?;
+            }
+        }
+        if kind == ItemKind::Class {
+            unreached(
+                db,
+                environment_of(db, item.file(db)),
+                &full(old),
+                &qualified_edits(db, &rename.edits),
+            )?;
+        }
+    } else if kind == ItemKind::Template || frame.is_some() {
+        templates(db, item, old)?;
+    }
+    if is_attribute {
+        computed_attributes(db, item)?;
+    }
+    if is_attribute && kind == ItemKind::Class {
+        let key = full(old);
+        if semantics::may_compute_key(db, environment_of(db, item.file(db)), &key) {
+            rename
+                .notes
+                .push(format!("something looks up keys by names that are put together: `{key}` may be one"));
+        }
+        options_by_pattern(db, from, &key)?;
+        if !entries_of_key(db, environment_of(db, from), &full(new)).is_empty() {
+            return refuse(format!("data has the key `{}` already", full(new)));
+        }
+    }
+    if is_own_parameter {
+        rename.edits.extend(documented(db, item, old, new));
+    }
+    Ok(rename)
+}
+
+/// The edits with the class in front where it stands there, for who looks for the full name.
+fn qualified_edits(db: &dyn Db, edits: &[TextEdit]) -> Vec<TextEdit> {
+    let widen = |it: &TextEdit| {
+        let text = source_text(db, it.place.file).text();
+        let before = &text[..usize::from(it.place.range.start())];
+        let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
+        let start = before.trim_end_matches(is_part).len();
+        let range = marotte_text::TextRange::new(
+            marotte_text::TextSize::try_from(start).unwrap_or_default(),
+            it.place.range.end(),
+        );
+        TextEdit { place: FileRange { file: it.place.file, range }, text: it.text.clone() }
+    };
+    edits.iter().map(widen).collect()
+}
+
+fn of_top<'db>(
+    db: &'db dyn Db,
+    from: File,
+    symbol: &Symbol<'db>,
+    old: &Str,
+    new: &str,
+) -> Result<Rename, RefusedRename> {
+    new_name::of_variable(new, false)?;
+    let environment = environment_of(db, from);
+    if semantics::is_global(db, from, new) {
+        return refuse(format!("there is a variable or fact `{new}` already"));
+    }
+    let mut rename = Rename::default();
+    for (at, token) in references_of(db, from, symbol) {
+        rename.edits.push(TextEdit { place: at, text: replaced(db, at, &token, old, new)? });
+        if let Some(item) = token.within {
+            clash(db, item, None, new, &[])?;
+            templates(db, item, old)?;
+        }
+    }
+    for file in ruby_files(db, environment) {
+        let text = source_text(db, *file).text();
+        let mentions = [format!("@{old}"), format!("'{old}'"), format!("::{old}"), format!("\"{old}\"")];
+        if has_words(db, *file, old) && mentions.iter().any(|it| text.contains(&**it)) {
+            return refuse(format!(
+                "the file `{}` may read it",
+                crate::hover::shown_path(db, environment, *file)
+            ));
+        }
+    }
+    Ok(rename)
+}
+
+fn of_key<'db>(
+    db: &'db dyn Db,
+    from: File,
+    symbol: &Symbol<'db>,
+    old: &Str,
+    new: &str,
+) -> Result<Rename, RefusedRename> {
+    new_name::of_key(new)?;
+    let environment = environment_of(db, from);
+    if !entries_of_key(db, environment, new).is_empty() {
+        return refuse(format!("data has the key `{new}` already"));
+    }
+    if semantics::may_compute_key(db, environment, old) {
+        return refuse(format!("something looks up keys by names that are put together: `{old}` may be one"));
+    }
+    let mut rename = Rename::default();
+    for (at, token) in references_of(db, from, symbol) {
+        keeps_layer(db, at.file, old, new)?;
+        rename.edits.push(TextEdit { place: at, text: replaced(db, at, &token, old, new)? });
+    }
+    options_by_pattern(db, from, old)?;
+    for file in ruby_files(db, environment) {
+        let text = source_text(db, *file).text();
+        let quoted = [format!("'{old}'"), format!("\"{old}\"")];
+        if has_words(db, *file, old) && quoted.iter().any(|it| text.contains(&**it)) {
+            return refuse(format!(
+                "the file `{}` may look it up",
+                crate::hover::shown_path(db, environment, *file)
+            ));
+        }
+    }
+    rename.notes.push("the data of the global layer is not here".to_owned());
+    Ok(rename)
+}
