@@ -4,6 +4,7 @@
 //! [`File`]s; whoever speaks a protocol translates both. An answer knows no more than the checks do, and from the same
 //! queries, so that what it says is never at odds with the findings.
 
+mod completion;
 mod data_entries;
 mod definition;
 mod docs;
@@ -22,6 +23,7 @@ mod symbol_kind;
 mod token;
 mod words;
 
+pub use completion::{CompletionItem, Completions, completions};
 pub use definition::{NavigationTarget, declaration, definition, implementations, type_definition};
 pub use docs::{Documentation, DocumentedParameter, documentation};
 pub use document_symbols::{DocumentSymbol, document_symbols};

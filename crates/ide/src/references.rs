@@ -70,6 +70,7 @@ fn may_mean(token: &Token<'_>, symbol: &Symbol<'_>) -> bool {
         (Symbol::Variable(_, frame, name), Named::Variable(_, other_frame, other)) => {
             name == other && frame == other_frame
         }
+        (Symbol::Variable(_, None, name) | Symbol::Top(name), Named::Outer(_, other)) => name == other,
         (Symbol::Variable(_, _, name), Named::Qualified(_, other))
         | (Symbol::Variable(_, _, name), Named::TemplateParameter(_, other))
         | (Symbol::Variable(_, _, name), Named::Attribute { name: other, .. }) => name == other,
@@ -217,6 +218,23 @@ mod tests {
                     ^
             }
             notice($x)
+            ",
+        );
+    }
+
+    #[test]
+    fn what_a_class_inherits_until_it_sets_its_own() {
+        check(
+            "
+            //- /modules/a/manifests/init.pp
+            class a inherits a::params {
+              $x = pick($x, 1)
+                         ^
+              notice($x)
+            }
+            //- /modules/a/manifests/params.pp
+            class a::params { $x$0 = 2 }
+                               ^ write
             ",
         );
     }

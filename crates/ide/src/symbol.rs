@@ -65,6 +65,7 @@ impl<'db> Symbol<'db> {
             Named::ResourceType(name) => resource_type(semantics::resource_type(db, file, name)?, name),
             Named::Type(name) => type_name(db, file, name),
             Named::Variable(item, frame, name) => Some(variable(db, *item, *frame, name)),
+            Named::Outer(item, name) => Some(outer_variable(db, *item, name)),
             Named::Qualified(scope, name) if scope.is_empty() => {
                 Some(top(db, environment_of(db, file), name))
             }
@@ -203,12 +204,18 @@ fn variable<'db>(db: &'db dyn Db, item: Item<'db>, frame: Option<FrameId>, name:
     if frame.is_some() {
         return Symbol::Variable(item, frame, name.clone());
     }
+    let has_scope = matches!(item.kind(db), ItemKind::Class | ItemKind::Define);
+    match has_scope && scope_has(db, item, name) {
+        true => Symbol::Variable(item, None, name.clone()),
+        false => outer_variable(db, item, name),
+    }
+}
+
+/// A variable that is not of the item's own scope, or not yet.
+fn outer_variable<'db>(db: &'db dyn Db, item: Item<'db>, name: &Str) -> Symbol<'db> {
     let environment = environment_of(db, item.file(db));
     match item.kind(db) {
         ItemKind::Class | ItemKind::Define => {
-            if scope_has(db, item, name) {
-                return Symbol::Variable(item, None, name.clone());
-            }
             let mut inherited = parents(db, item).into_iter();
             if let Some(parent) = inherited.find(|it| scope_has(db, *it, name)) {
                 return Symbol::Variable(parent, None, name.clone());

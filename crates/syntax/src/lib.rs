@@ -10,6 +10,7 @@ mod conflict;
 mod error;
 mod grammar;
 mod independent;
+mod lexemes;
 mod lexer;
 mod nesting;
 mod parse;
@@ -21,6 +22,7 @@ mod validate;
 
 pub use build::STATEMENT_CALLS;
 pub use error::{Label, Slip, SyntaxError, SyntaxErrorKind};
+pub use lexemes::{Lexeme, LexemeKind, Lexemes, lexemes};
 pub use lexer::HeredocLines;
 pub use parse::{Choices, Comment, Mode, Parse, Written, parse, parse_written, written};
 pub use token::{Token, TokenKind, Tokens};

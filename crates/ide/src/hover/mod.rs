@@ -3,6 +3,9 @@
 mod resource;
 mod variable;
 
+pub(crate) use resource::{described, metaparameter, summary};
+pub(crate) use variable::shown_type;
+
 use marotte_check::{ruby_functions, semantics};
 use marotte_db::{Environment, File, environment_of, source_text};
 use marotte_eval::functions::builtin;

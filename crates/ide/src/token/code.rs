@@ -163,7 +163,11 @@ impl<'db> Collector<'db, '_> {
             match &**variable {
                 Variable::Local { name, .. } => {
                     let frame = frames.read_in(id, variable);
-                    self.variable(id, Access::Read, |item| Named::Variable(item, frame, name.clone()));
+                    let is_outer = frame.is_none() && frames.is_set_later(id, name);
+                    self.variable(id, Access::Read, |item| match is_outer {
+                        true => Named::Outer(item, name.clone()),
+                        false => Named::Variable(item, frame, name.clone()),
+                    });
                 }
                 Variable::Top(name) | Variable::Qualified { name, .. } => {
                     let Some(range) = self.range(id) else { continue };

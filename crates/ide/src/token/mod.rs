@@ -55,6 +55,8 @@ pub(crate) enum Named<'db> {
     Type(Str),
     /// A variable of an item: of its scope, or of one of its frames.
     Variable(Item<'db>, Option<FrameId>, Str),
+    /// A variable that an item's scope sets further on: what is around the scope has it so far.
+    Outer(Item<'db>, Str),
     /// A variable of a class, `$class::name`; in the top scope if there is no class.
     Qualified(Str, Str),
     /// An attribute; of `class`, a parameter of this class.

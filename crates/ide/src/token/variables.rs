@@ -92,6 +92,12 @@ impl<'b> Frames<'b> {
         self.frame(at)
     }
 
+    /// Whether the scope sets a variable, and only further on than here.
+    pub(crate) fn is_set_later(&self, at: ExprId, name: &Str) -> bool {
+        let set = self.set.get(&(None, name.clone()));
+        set.is_some_and(|all| all.iter().all(|it| *it > at))
+    }
+
     /// The frame that has a variable which is read here by its name; none for one of the scope.
     pub(crate) fn read_in(&self, at: ExprId, variable: &Variable) -> Option<FrameId> {
         let Variable::Local { name, candidates } = variable else { return None };

@@ -1,0 +1,514 @@
+//! What could be written in manifests and templates.
+
+use marotte_check::semantics::{self, ResourceTypeMeaning};
+use marotte_check::{RubyKind, ruby_definition, ruby_functions};
+use marotte_db::{Environment, environment_of, mode, module_file, source_text};
+use marotte_eval::functions::ALL;
+use marotte_hir::{Item, ItemKind, NameKind, items, titles};
+use marotte_pcore::create::TYPE_NAMES;
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_ruby::core;
+use marotte_ruby::resource_type::{AttributeKind, Values};
+use marotte_text::{Str, TextRange, normalized, unrooted};
+
+use super::context::{Context, Owner, Spot, spot};
+use super::{Found, escaped, names};
+use crate::definition::item_at;
+use crate::docs::documentation;
+use crate::files::code_files;
+use crate::hover::{described, metaparameter, shown_type, summary};
+use crate::symbol::{Symbol, capitalized};
+use crate::token::{Named, slice, tokens};
+use crate::{Access, Db, File, FilePosition, SymbolKind, signature};
+
+const KEYWORDS: [&str; 12] = [
+    "case", "class", "define", "else", "elsif", "function", "if", "inherits", "node", "type", "unless",
+    "undef",
+];
+
+pub(super) fn complete(db: &dyn Db, at: FilePosition, found: &mut Found<'_>) {
+    let text = source_text(db, at.file).text();
+    let Some(spot) = spot(text, at.offset, mode(db, at.file)) else { return };
+    let completer = Completer { db, at, environment: environment_of(db, at.file), spot: &spot };
+    completer.complete(found);
+}
+
+struct Completer<'db, 's> {
+    db: &'db dyn Db,
+    at: FilePosition,
+    environment: Environment,
+    spot: &'s Spot,
+}
+
+impl<'db> Completer<'db, '_> {
+    fn complete(&self, found: &mut Found<'_>) {
+        let written = self.spot.written;
+        match &self.spot.context {
+            Context::Nothing => {}
+            Context::Variable => self.variables(found),
+            Context::Fact(path) => facts(self.db, self.environment, written, path, "", found),
+            Context::Class => self.items(NameKind::Class, found),
+            Context::OwnName => {
+                if let Some(name) = names::own_name(self.db, self.at.file) {
+                    found.add(written, SymbolKind::Class, name);
+                }
+            }
+            Context::Template(extension) => {
+                for path in names::module_paths(self.db, self.environment, "templates".into()) {
+                    if path.ends_with(extension) || *extension == "erb" && !path.ends_with(".epp") {
+                        self.text(found, SymbolKind::File, path);
+                    }
+                }
+            }
+            Context::ModuleFile { is_url } => {
+                let prefix = if *is_url { "puppet:///modules/" } else { "" };
+                for path in names::module_paths(self.db, self.environment, "files".into()) {
+                    self.text(found, SymbolKind::File, &format!("{prefix}{path}"));
+                }
+            }
+            Context::DataKey => {
+                for key in names::data_keys(self.db, self.environment) {
+                    self.text(found, SymbolKind::DataKey, key);
+                }
+            }
+            Context::Title(type_name) => self.titles(type_name, found),
+            Context::Attribute(owner) => self.attributes(owner, found),
+            Context::Value(owner, name) => self.values(owner, name, found),
+            Context::TemplateParameter(path) => self.template_parameters(path, found),
+            Context::Type => self.types(found),
+            Context::Method => self.functions(true, found),
+            Context::Expression { is_statement } => self.expression(*is_statement, found),
+        }
+    }
+
+    /// A text, in quotes unless it stands in some.
+    fn text(&self, found: &mut Found<'_>, kind: SymbolKind, text: &str) {
+        let label = if self.spot.is_quoted { text.to_owned() } else { format!("'{text}'") };
+        found.add(self.spot.written, kind, label);
+    }
+
+    fn variables(&self, found: &mut Found<'_>) {
+        let db = self.db;
+        let written = slice(source_text(db, self.at.file).text(), self.spot.written);
+        let root = if written.starts_with("::") { "::" } else { "" };
+        if let Some((scope, _)) = unrooted(written).rsplit_once("::") {
+            if let Some(class) = semantics::definition(db, self.at.file, NameKind::Class, scope) {
+                for class in [class].into_iter().chain(semantics::parents(db, class)) {
+                    for name in scope_variables(db, class) {
+                        found.add(self.spot.written, SymbolKind::Variable, format!("{root}{scope}::{name}"));
+                    }
+                }
+            }
+            return;
+        }
+        let is_before = |it: &TextRange| it.end() <= self.spot.written.start() || it.start() > self.at.offset;
+        let within = item_at(db, self.at);
+        for token in tokens(db, self.at.file).into_iter().filter(|it| is_before(&it.range)) {
+            let Named::Variable(item, frame, name) = &token.named else { continue };
+            let is_set = token.access != Access::Read;
+            // Where nobody knows what is around, what the file has may be meant.
+            let is_near = within.is_none() || within == Some(*item);
+            if is_set && is_near && self.may_see(*item, *frame, token.range) {
+                let kind = Symbol::Variable(*item, *frame, name.clone()).kind(db);
+                if let Some(it) = found.add(self.spot.written, kind, format!("{root}{name}")) {
+                    it.rank = 1;
+                }
+            }
+        }
+        let Some(item) = within else { return };
+        if matches!(item.kind(db), ItemKind::Class | ItemKind::Define) {
+            for parent in semantics::parents(db, item) {
+                for name in scope_variables(db, parent) {
+                    if let Some(it) =
+                        found.add(self.spot.written, SymbolKind::Variable, format!("{root}{name}"))
+                    {
+                        it.rank = 2;
+                        it.detail = Some(format!("of `{}`", parent.name(db)));
+                    }
+                }
+            }
+        }
+        for it in core::VARIABLES {
+            let is_here = it.place != core::Place::Definition
+                || matches!(item.kind(db), ItemKind::Class | ItemKind::Define);
+            if is_here
+                && it.place != core::Place::Agent
+                && let Some(found) =
+                    found.add(self.spot.written, SymbolKind::Variable, format!("{root}{}", it.name))
+            {
+                found.rank = 3;
+                found.detail = Some(it.variable_type.to_owned());
+            }
+        }
+    }
+
+    /// Whether what a frame has is known at the place: that of the whole body is, and that of a lambda around it.
+    fn may_see(&self, item: Item<'db>, frame: Option<marotte_hir::body::FrameId>, set: TextRange) -> bool {
+        let body = item.body(self.db);
+        if frame == body.frame {
+            return true;
+        }
+        // Braces between: how deep the place is below what is set.
+        let text = source_text(self.db, self.at.file).text();
+        let between = text.get(usize::from(set.end())..usize::from(self.at.offset)).unwrap_or_default();
+        let mut depth = 0_i32;
+        let mut least = 0;
+        for letter in between.bytes() {
+            match letter {
+                b'{' => depth += 1,
+                b'}' => depth -= 1,
+                _ => {}
+            }
+            least = least.min(depth);
+        }
+        least >= 0 && depth > 0 || least >= 0 && frame.is_none()
+    }
+
+    fn items(&self, kind: NameKind, found: &mut Found<'_>) {
+        let db = self.db;
+        let own = module_file(db, self.at.file).map(|it| it.module.clone());
+        let written = slice(source_text(db, self.at.file).text(), self.spot.written);
+        let root = if written.starts_with("::") { "::" } else { "" };
+        for item in names::definitions(db, self.environment, kind) {
+            let name = unrooted(item.name(db));
+            let symbol_kind = Symbol::Item(item).kind(db);
+            if let Some(it) = found.add(self.spot.written, symbol_kind, format!("{root}{name}")) {
+                let module = name.split("::").next().map(normalized);
+                it.rank = if module == own { 1 } else { 2 };
+                if item.privacy(db).is_some() && module != own {
+                    it.rank = 8;
+                }
+            }
+        }
+    }
+
+    fn titles(&self, type_name: &str, found: &mut Found<'_>) {
+        let mut files: Vec<File> = code_files(self.db, self.environment).to_vec();
+        files.push(self.at.file);
+        for file in files {
+            for title in titles(self.db, file).of_type(type_name) {
+                let label = if self.spot.is_quoted { title.to_string() } else { format!("'{title}'") };
+                if let Some(it) = found.add(self.spot.written, SymbolKind::Resource, label) {
+                    it.rank = if file == self.at.file { 1 } else { 2 };
+                }
+            }
+        }
+    }
+
+    fn owner(&self, owner: &Owner) -> Option<ResourceTypeMeaning<'db>> {
+        match &owner.class {
+            Some(class) if owner.type_name == "class" => {
+                let item = semantics::definition(self.db, self.at.file, NameKind::Class, class)?;
+                Some(ResourceTypeMeaning::Define(item))
+            }
+            _ => semantics::resource_type(self.db, self.at.file, &owner.type_name),
+        }
+    }
+
+    fn attributes(&self, owner: &Owner, found: &mut Found<'_>) {
+        let written = self.spot.written;
+        let is_given = |name: &str| owner.given.iter().any(|it| it == name);
+        let fill = |it: &mut super::CompletionItem| {
+            it.insert = format!("{} => $0,", escaped(&it.label));
+            it.is_snippet = true;
+        };
+        match self.owner(owner) {
+            Some(ResourceTypeMeaning::Define(item)) => {
+                let docs = documentation(self.db, item);
+                let signature = signature::of_item(self.db, item);
+                for parameter in signature.parameters.iter().filter(|it| !is_given(&it.name)) {
+                    if let Some(it) = found.add(written, SymbolKind::Parameter, &*parameter.name) {
+                        fill(it);
+                        it.rank = if parameter.is_optional { 2 } else { 1 };
+                        it.detail = Some(parameter.text.clone());
+                        it.documentation = docs
+                            .as_ref()
+                            .and_then(|it| it.parameter(&parameter.name))
+                            .map(|it| it.text.clone());
+                    }
+                }
+            }
+            Some(_) => {
+                let all = described(self.db, self.at.file, &owner.type_name).map(|it| &it.attributes);
+                let all = all.into_iter().flatten().filter(|it| it.kind != AttributeKind::ReadOnly);
+                for attribute in all.filter(|it| !is_given(&it.name)) {
+                    if let Some(it) = found.add(written, SymbolKind::Attribute, &*attribute.name) {
+                        fill(it);
+                        it.rank = if attribute.name == "ensure" { 1 } else { 2 };
+                        it.detail = Some(summary(attribute));
+                        it.documentation = attribute.doc.as_ref().map(ToString::to_string);
+                        it.is_deprecated = attribute.deprecated;
+                    }
+                }
+            }
+            None => {}
+        }
+        for name in semantics::metaparameters().filter(|it| !is_given(it)) {
+            // Only classes have a stage.
+            if name == "stage" && owner.type_name != "class" {
+                continue;
+            }
+            if let Some(it) = found.add(written, SymbolKind::Attribute, name) {
+                fill(it);
+                it.rank = 6;
+                it.detail = Some(metaparameter(name).to_owned());
+            }
+        }
+    }
+
+    fn values(&self, owner: &Owner, name: &str, found: &mut Found<'_>) {
+        if matches!(name, "require" | "before" | "notify" | "subscribe") {
+            if !self.spot.is_quoted {
+                self.types(found);
+            }
+            return;
+        }
+        let before = found.items.len();
+        match self.owner(owner) {
+            Some(ResourceTypeMeaning::Define(item)) => {
+                let index = item.signature(self.db).parameters.iter().position(|it| it.name == name);
+                let types = semantics::parameter_types(self.db, item);
+                if let Some(it) = index.and_then(|it| types.get(it)).cloned().flatten() {
+                    self.values_of_type(&it, found);
+                }
+            }
+            Some(_) => {
+                let described = described(self.db, self.at.file, &owner.type_name);
+                if let Some(attribute) = described.and_then(|it| it.attribute(name)) {
+                    if let Values::Listed { words, .. } = &attribute.values {
+                        for word in words {
+                            if let Some(it) = found.add(self.spot.written, SymbolKind::Value, &*word.name) {
+                                it.rank = 1;
+                            }
+                        }
+                    }
+                    if owner.type_name == "file" && name == "source" {
+                        for path in names::module_paths(self.db, self.environment, "files".into()) {
+                            self.text(found, SymbolKind::File, &format!("puppet:///modules/{path}"));
+                        }
+                    }
+                }
+            }
+            None => {}
+        }
+        if found.items.len() == before && !self.spot.is_quoted {
+            self.expression(false, found);
+        }
+    }
+
+    /// The values that a type lists.
+    fn values_of_type(&self, it: &Type, found: &mut Found<'_>) {
+        match it.resolved().kind() {
+            TypeKind::Enum(it) => it.values().iter().for_each(|it| self.value(found, it)),
+            TypeKind::String(it) => it.texts().into_iter().flatten().for_each(|it| self.value(found, it)),
+            TypeKind::Boolean(_) if !self.spot.is_quoted => {
+                for word in ["true", "false"] {
+                    found.add(self.spot.written, SymbolKind::Keyword, word);
+                }
+            }
+            TypeKind::Optional(Some(it)) => self.values_of_type(it, found),
+            TypeKind::Variant(all) => all.iter().for_each(|it| self.values_of_type(it, found)),
+            _ => {}
+        }
+    }
+
+    fn value(&self, found: &mut Found<'_>, text: &str) {
+        self.text(found, SymbolKind::Value, text);
+    }
+
+    fn template_parameters(&self, path: &str, found: &mut Found<'_>) {
+        let path = if path.ends_with(".epp") { path.to_owned() } else { format!("{path}.epp") };
+        let Some(file) = semantics::module_file_named(self.db, self.at.file, "templates", &path) else {
+            return;
+        };
+        let Some(item) = items(self.db, file).first() else { return };
+        for it in &item.signature(self.db).parameters {
+            self.text(found, SymbolKind::Parameter, &it.name);
+        }
+    }
+
+    fn types(&self, found: &mut Found<'_>) {
+        let (db, written) = (self.db, self.spot.written);
+        for name in TYPE_NAMES {
+            if let Some(it) = found.add(written, SymbolKind::DataType, *name) {
+                it.rank = 2;
+            }
+        }
+        for item in names::definitions(db, self.environment, NameKind::TypeAlias) {
+            if let Some(it) = found.add(written, SymbolKind::DataType, unrooted(item.name(db))) {
+                it.rank = 2;
+                it.documentation = documentation(db, item).map(|it| it.short().to_owned());
+            }
+        }
+        for name in self.resource_types() {
+            if let Some(it) = found.add(written, SymbolKind::ResourceType, capitalized(&name)) {
+                it.rank = 3;
+                it.insert = format!("{}['$1']", it.label);
+                it.is_snippet = true;
+            }
+        }
+        if let Some(it) = found.add(written, SymbolKind::Class, "Class") {
+            it.rank = 3;
+            it.insert = "Class['$1']".to_owned();
+            it.is_snippet = true;
+        }
+    }
+
+    fn resource_types(&self) -> Vec<String> {
+        let db = self.db;
+        let agent = core::agent_modules().iter().flat_map(|it| &it.types);
+        let own = core::resource_types().iter().chain(agent).map(|it| it.name.to_string());
+        let ruby = semantics::names_in_ruby(db, self.environment, RubyKind::ResourceType).map(str::to_owned);
+        let defines = names::definitions(db, self.environment, NameKind::Define);
+        let defines = defines.into_iter().map(|it| unrooted(it.name(db)).to_owned());
+        own.chain(ruby).chain(defines).collect()
+    }
+
+    fn functions(&self, is_method: bool, found: &mut Found<'_>) {
+        let (db, written) = (self.db, self.spot.written);
+        for it in ALL {
+            let symbol = Symbol::BuiltinFunction(it.name.into());
+            self.function(it.name, &symbol, is_method, it.doc.split("\n\n").next(), found);
+        }
+        for item in names::definitions(db, self.environment, NameKind::Function) {
+            let docs = documentation(db, item).map(|it| it.short().to_owned());
+            self.function(unrooted(item.name(db)), &Symbol::Item(item), is_method, docs.as_deref(), found);
+        }
+        for kind in [RubyKind::Function, RubyKind::LegacyFunction] {
+            for name in semantics::names_in_ruby(db, self.environment, kind) {
+                let Some(it) = ruby_definition(db, self.environment, kind, name.into()) else { continue };
+                if !super::fits(name, slice(found.text, written)) {
+                    continue;
+                }
+                let declared = &ruby_functions(db, it.file).functions;
+                let docs = declared.iter().find(|it| it.name == name).and_then(|it| it.doc.clone());
+                let symbol = Symbol::RubyFunction(it.file, name.into());
+                self.function(name, &symbol, is_method, docs.as_deref(), found);
+            }
+        }
+    }
+
+    fn function(
+        &self,
+        name: &str,
+        symbol: &Symbol<'db>,
+        is_method: bool,
+        docs: Option<&str>,
+        found: &mut Found<'_>,
+    ) {
+        let Some(it) = found.add(self.spot.written, SymbolKind::Function, name) else { return };
+        it.rank = 4;
+        it.documentation = docs.map(str::to_owned);
+        let signatures = signature::of_function(self.db, self.at.file, name, symbol);
+        let Some(first) = signatures.first() else {
+            it.insert = format!("{}($0)", escaped(name));
+            it.is_snippet = true;
+            return;
+        };
+        it.detail = Some(first.text());
+        let skipped = usize::from(is_method);
+        let needed = first.parameters.iter().skip(skipped).filter(|it| !it.is_optional);
+        let arguments: Vec<String> = needed
+            .zip(1..)
+            .map(|(it, number)| {
+                format!("${{{number}:{}}}", if it.name.is_empty() { "value" } else { &it.name })
+            })
+            .collect();
+        let takes_more = first.parameters.len() > skipped;
+        let parentheses = match (arguments.is_empty(), takes_more, first.block.is_some()) {
+            (true, false, true) => String::new(),
+            (true, true, _) if first.block.is_none() => "($1)".to_owned(),
+            (true, _, true) => String::new(),
+            _ => format!("({})", arguments.join(", ")),
+        };
+        let block = match &first.block {
+            Some(it) if !it.starts_with("Optional") => {
+                format!(" |\\$${{{}:it}}| {{ $0 }}", arguments.len() + 1)
+            }
+            _ => String::new(),
+        };
+        it.insert = format!("{}{parentheses}{block}", escaped(name));
+        it.is_snippet = true;
+    }
+
+    fn expression(&self, is_statement: bool, found: &mut Found<'_>) {
+        let written = self.spot.written;
+        self.functions(false, found);
+        if is_statement {
+            for word in KEYWORDS {
+                if let Some(it) = found.add(written, SymbolKind::Keyword, word) {
+                    it.rank = 6;
+                }
+            }
+            for name in self.resource_types() {
+                if let Some(it) = found.add(written, SymbolKind::ResourceType, name) {
+                    it.rank = 3;
+                    it.insert = format!("{} {{ '${{1:title}}':\n  $0\n}}", it.label);
+                    it.is_snippet = true;
+                }
+            }
+        } else {
+            for word in ["true", "false", "undef"] {
+                if let Some(it) = found.add(written, SymbolKind::Keyword, word) {
+                    it.rank = 3;
+                }
+            }
+        }
+        if !slice(found.text, written).is_empty() {
+            self.types(found);
+        }
+    }
+}
+
+/// The variables that a class has.
+fn scope_variables(db: &dyn Db, class: Item<'_>) -> Vec<Str> {
+    let body = class.body(db);
+    let mut found: Vec<Str> = body.parameters.iter().map(|it| it.name.clone()).collect();
+    found.extend(body.scope_variables());
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Facts, or the parts of one. `prefix` stands before each.
+pub(super) fn facts(
+    db: &dyn Db,
+    environment: Environment,
+    written: TextRange,
+    path: &[Str],
+    prefix: &str,
+    found: &mut Found<'_>,
+) {
+    let Some((first, rest)) = path.split_first() else {
+        for fact in core::facts().iter().filter(|it| it.pattern.is_none()) {
+            if let Some(it) = found.add(written, SymbolKind::Fact, format!("{prefix}{}", fact.name)) {
+                it.detail = Some(fact.fact_type.to_string());
+                it.is_deprecated = fact.legacy;
+                it.rank = if fact.legacy { 7 } else { 2 };
+            }
+        }
+        for name in semantics::module_facts(db, environment) {
+            found.add(written, SymbolKind::Fact, format!("{prefix}{name}"));
+        }
+        return;
+    };
+    let whole = rest
+        .iter()
+        .fold(semantics::fact_type(db, environment, first), |whole, key| semantics::element(&whole?, key));
+    let Some(whole) = whole else { return };
+    members(&whole, &mut |name, it| {
+        if let Some(found) = found.add(written, SymbolKind::Fact, format!("{prefix}{name}")) {
+            found.rank = 1;
+            found.detail = shown_type(it);
+        }
+    });
+}
+
+fn members(whole: &Type, add: &mut dyn FnMut(&str, &Type)) {
+    match whole.resolved().kind() {
+        TypeKind::Struct(all) => all.iter().for_each(|it| add(&it.name, &it.value)),
+        TypeKind::Optional(Some(it)) => members(it, add),
+        TypeKind::Variant(all) => all.iter().for_each(|it| members(it, add)),
+        _ => {}
+    }
+}

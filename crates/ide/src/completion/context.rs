@@ -1,0 +1,497 @@
+//! What may stand at a place, by the words and signs before it: code that is being written is seldom complete.
+
+use marotte_syntax::{Lexeme, LexemeKind, Mode, lexemes};
+use marotte_text::{Str, TextRange, TextSize, normalized, unrooted};
+
+use crate::token::slice;
+
+/// What may stand at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Context {
+    /// Nothing that anybody could know.
+    Nothing,
+    /// A variable.
+    Variable,
+    /// A part of a fact, by what stands before it.
+    Fact(Vec<Str>),
+    /// A class.
+    Class,
+    /// The name of a definition, as the place of its file has it.
+    OwnName,
+    /// A template of a module, with the extensions that the function reads.
+    Template(&'static str),
+    /// A file of a module; behind `puppet:///modules/`, or alone.
+    ModuleFile {
+        /// It is an address.
+        is_url: bool,
+    },
+    /// A key of data.
+    DataKey,
+    /// The title of a resource of this type.
+    Title(Str),
+    /// An attribute.
+    Attribute(Owner),
+    /// The value of an attribute.
+    Value(Owner, Str),
+    /// A parameter of a template that is rendered.
+    TemplateParameter(Str),
+    /// A type.
+    Type,
+    /// A function, behind a dot.
+    Method,
+    /// Anything that has a value; at the start of a statement resources and keywords, too.
+    Expression {
+        /// A statement may begin here.
+        is_statement: bool,
+    },
+}
+
+/// Who has attributes, and which of them it has been given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Owner {
+    /// The resource type in lower case.
+    pub(super) type_name: Str,
+    /// The class, if the type is `class`.
+    pub(super) class: Option<Str>,
+    /// What is given before and behind the place.
+    pub(super) given: Vec<Str>,
+}
+
+/// A place in code.
+#[derive(Clone, Debug)]
+pub(super) struct Spot {
+    /// What may stand there.
+    pub(super) context: Context,
+    /// What has been written of it.
+    pub(super) written: TextRange,
+    /// It stands in quotes.
+    pub(super) is_quoted: bool,
+}
+
+/// Finds out what may stand at a place of a text.
+pub(super) fn spot(text: &str, offset: TextSize, mode: Mode) -> Option<Spot> {
+    let before = text.get(..usize::from(offset))?;
+    let is_word = |it: char| it.is_alphanumeric() || matches!(it, '_' | ':');
+    let word_start = before.trim_end_matches(is_word).len();
+    // A colon that follows a title is no part of a word.
+    let colons = before[word_start..].bytes().take_while(|it| *it == b':').count();
+    let word_start = if colons == 1 { word_start + 1 } else { word_start };
+    let word = range(word_start, before.len());
+    if before[..word_start].ends_with(['$', '@']) || before[..word_start].ends_with("${") {
+        let is_code = is_in_code(text, offset, mode);
+        return is_code.then_some(Spot { context: Context::Variable, written: word, is_quoted: false });
+    }
+    let whole = lexemes(before, mode);
+    if is_in_comment(&whole.all, before) || is_in_template_text(before, mode) {
+        return None;
+    }
+    if let Some(quote) = whole.unclosed {
+        let start = usize::from(quote.start()) + 1;
+        let scanner = Scanner::new(text, &before[..start - 1], offset, mode);
+        let written = range(start, before.len());
+        let context = scanner.string_context(slice(text, written));
+        return Some(Spot { context, written, is_quoted: true });
+    }
+    let scanner = Scanner::new(text, &before[..word_start], offset, mode);
+    let context = scanner.word_context(&before[word_start..]);
+    Some(Spot { context, written: word, is_quoted: false })
+}
+
+fn range(from: usize, to: usize) -> TextRange {
+    let size = |it: usize| TextSize::try_from(it).unwrap_or_default();
+    TextRange::new(size(from), size(to.max(from)))
+}
+
+/// Whether a place is in code or in a string that has interpolations.
+fn is_in_code(text: &str, offset: TextSize, mode: Mode) -> bool {
+    let before = text.get(..usize::from(offset)).unwrap_or_default();
+    let whole = lexemes(before, mode);
+    let quote = whole.unclosed.map(|it| slice(before, it));
+    !is_in_comment(&whole.all, before) && quote != Some("'") && !is_in_template_text(before, mode)
+}
+
+fn is_in_comment(all: &[Lexeme], before: &str) -> bool {
+    let last = all.iter().rev().find(|it| it.kind == LexemeKind::Comment);
+    last.is_some_and(|it| {
+        let is_line = slice(before, it.range).starts_with('#');
+        is_line && usize::from(it.range.end()) == before.len()
+    })
+}
+
+fn is_in_template_text(before: &str, mode: Mode) -> bool {
+    mode.template && before.rfind("<%").is_none_or(|open| before[open..].contains("%>"))
+}
+
+/// The lexemes before a place, and brackets that are open there.
+struct Scanner<'t> {
+    text: &'t str,
+    all: Vec<Lexeme>,
+    /// Brackets that nothing has closed, by their indices; the innermost last.
+    open: Vec<usize>,
+    /// What stands behind the place.
+    behind: Vec<Lexeme>,
+}
+
+impl<'t> Scanner<'t> {
+    fn new(text: &'t str, before: &str, offset: TextSize, mode: Mode) -> Scanner<'t> {
+        /// More of what follows does not matter to a list of attributes.
+        const BEHIND: usize = 4096;
+        let mut all = lexemes(before, mode).all;
+        all.retain(|it| it.kind != LexemeKind::Comment);
+        let mut open = Vec::new();
+        for (index, it) in all.iter().enumerate() {
+            match slice(text, it.range) {
+                "{" | "(" | "[" | "<|" | "<<|" => open.push(index),
+                "}" | ")" | "]" | "|>" | "|>>" => {
+                    open.pop();
+                }
+                _ if it.kind == LexemeKind::StringStart => open.push(index),
+                _ if it.kind == LexemeKind::StringEnd => {
+                    open.pop();
+                }
+                _ => {}
+            }
+        }
+        let rest = text.get(usize::from(offset)..).unwrap_or_default();
+        // The rest of the word is none of the names behind it.
+        let rest_start =
+            rest.len() - rest.trim_start_matches(|it: char| it.is_alphanumeric() || it == '_').len();
+        let end = (rest_start..=rest.len().min(BEHIND)).rev().find(|it| rest.is_char_boundary(*it));
+        let rest = rest.get(rest_start..end.unwrap_or(rest_start)).unwrap_or_default();
+        let shift = offset + TextSize::try_from(rest_start).unwrap_or_default();
+        let mut behind = lexemes(rest, Mode { template: false, ..mode }).all;
+        behind.iter_mut().for_each(|it| it.range += shift);
+        Scanner { text, all, open, behind }
+    }
+
+    fn word_at(&self, index: usize) -> &'t str {
+        self.all.get(index).map_or("", |it| slice(self.text, it.range))
+    }
+
+    fn kind_at(&self, index: usize) -> Option<LexemeKind> {
+        self.all.get(index).map(|it| it.kind)
+    }
+
+    fn last(&self) -> &'t str {
+        self.all.len().checked_sub(1).map_or("", |it| self.word_at(it))
+    }
+
+    /// What a string that has been begun may say.
+    fn string_context(&self, written: &str) -> Context {
+        let context = self.place_of_value();
+        match context {
+            Context::Value(owner, name) if owner.type_name == "file" && name == "source" => {
+                Context::ModuleFile { is_url: true }
+            }
+            Context::Expression { .. } if written.starts_with("puppet:///") => {
+                Context::ModuleFile { is_url: true }
+            }
+            Context::Expression { .. } | Context::Type | Context::Method => Context::Nothing,
+            other => other,
+        }
+    }
+
+    /// What a word may be.
+    fn word_context(&self, word: &str) -> Context {
+        let is_type = word.starts_with(|it: char| it.is_ascii_uppercase());
+        let context = self.place_of_value();
+        match (&context, self.last()) {
+            (_, ".") => Context::Method,
+            (_, "class" | "define" | "function" | "plan" | "type") if !is_in_title(&context) => {
+                Context::OwnName
+            }
+            (_, "inherits") => Context::Class,
+            (Context::Expression { .. }, _) if is_type => Context::Type,
+            _ => context,
+        }
+    }
+
+    /// What may stand here, as far as the brackets around and the words before tell.
+    fn place_of_value(&self) -> Context {
+        if let Some(context) = self.statement() {
+            return context;
+        }
+        let mut level = self.open.len();
+        while let Some(index) = level.checked_sub(1).and_then(|it| self.open.get(it)) {
+            match self.inside(*index) {
+                Some(context) => return context,
+                // An array or a group of values: what is around it says what they are.
+                None => level -= 1,
+            }
+        }
+        Context::Expression { is_statement: self.may_begin_statement() }
+    }
+
+    /// `include a, b`.
+    fn statement(&self) -> Option<Context> {
+        let mut index = self.all.len();
+        loop {
+            index = index.checked_sub(1)?;
+            match (self.kind_at(index)?, self.word_at(index)) {
+                (LexemeKind::Name, "include" | "contain" | "require") => {
+                    let is_attribute =
+                        self.all.get(index + 1).is_some_and(|it| slice(self.text, it.range) == "=>");
+                    return (!is_attribute).then_some(Context::Class);
+                }
+                (_, ",") | (LexemeKind::String | LexemeKind::Name, _) => {
+                    let is_list = self.word_at(index) == ","
+                        || self.all.get(index + 1).is_some_and(|it| slice(self.text, it.range) == ",");
+                    if !is_list {
+                        return None;
+                    }
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    fn may_begin_statement(&self) -> bool {
+        let Some(last) = self.all.last() else { return true };
+        match last.kind {
+            LexemeKind::Operator | LexemeKind::StringStart | LexemeKind::StringMiddle => false,
+            LexemeKind::Punctuation => {
+                matches!(self.last(), "{" | "}" | ")" | "]" | "|>" | "|>>" | "@" | "@@")
+            }
+            LexemeKind::Keyword => matches!(self.last(), "else"),
+            _ => true,
+        }
+    }
+
+    /// What may stand right within a bracket. None if it only groups.
+    fn inside(&self, open: usize) -> Option<Context> {
+        let before = open.checked_sub(1);
+        let kind = before.and_then(|it| self.kind_at(it));
+        let word = before.map_or("", |it| self.word_at(it));
+        match self.word_at(open) {
+            "[" => self.inside_brackets(open, kind, word),
+            "(" if kind == Some(LexemeKind::Name) => self.inside_call(open, word),
+            "{" => self.inside_braces(open, kind, word),
+            "<|" | "<<|" => Some(Context::Nothing),
+            "(" => None,
+            _ => Some(Context::Expression { is_statement: false }),
+        }
+    }
+
+    fn inside_brackets(&self, open: usize, kind: Option<LexemeKind>, word: &str) -> Option<Context> {
+        match kind {
+            Some(LexemeKind::Reference) => {
+                let name = normalized(word);
+                let takes_types =
+                    marotte_pcore::create::named(marotte_pcore::dialect::Dialect::puppet8(), word)
+                        .is_some_and(|_| !matches!(&*name, "class" | "resource"));
+                Some(match &*name {
+                    "class" => Context::Class,
+                    _ if takes_types => Context::Type,
+                    _ => Context::Title(name),
+                })
+            }
+            Some(LexemeKind::Variable) if matches!(word, "$facts" | "$::facts" | "facts") => {
+                Some(Context::Fact(Vec::new()))
+            }
+            // `$facts['os']['…`
+            _ if word == "]" => {
+                let mut path = Vec::new();
+                let mut index = open;
+                while index >= 3
+                    && self.word_at(index - 1) == "]"
+                    && self.kind_at(index - 2) == Some(LexemeKind::String)
+                {
+                    path.push(Str::from(self.word_at(index - 2).trim_matches(['\'', '"'])));
+                    index -= 3;
+                }
+                let root = index.checked_sub(1).map_or("", |it| self.word_at(it));
+                path.reverse();
+                let is_fact = matches!(root, "$facts" | "$::facts" | "facts");
+                Some(if is_fact { Context::Fact(path) } else { Context::Expression { is_statement: false } })
+            }
+            _ => None,
+        }
+    }
+
+    fn inside_call(&self, open: usize, name: &str) -> Option<Context> {
+        let is_method = open >= 2 && self.word_at(open - 2) == ".";
+        let index =
+            self.top_level(open).filter(|it| self.word_at(*it) == ",").count() + usize::from(is_method);
+        let is_definition =
+            open >= 2 && matches!(self.word_at(open - 2), "class" | "define" | "function" | "plan");
+        if is_definition {
+            let is_default = self.last() == "=";
+            return Some(if is_default {
+                Context::Expression { is_statement: false }
+            } else {
+                Context::Type
+            });
+        }
+        Some(match (unrooted(name), index) {
+            ("include" | "contain" | "require" | "defined", _) => Context::Class,
+            ("epp", 0) => Context::Template("epp"),
+            ("template", _) => Context::Template("erb"),
+            ("file" | "binary_file" | "find_file", _) => Context::ModuleFile { is_url: false },
+            ("lookup" | "hiera" | "hiera_array" | "hiera_hash" | "hiera_include", 0) => Context::DataKey,
+            _ => Context::Expression { is_statement: false },
+        })
+    }
+
+    /// The lexemes right within an open bracket, without what inner brackets hold.
+    fn top_level(&self, open: usize) -> impl Iterator<Item = usize> + '_ {
+        let mut depth = 0_usize;
+        (open + 1..self.all.len()).filter(move |index| {
+            let word = self.word_at(*index);
+            let kind = self.kind_at(*index);
+            if matches!(word, "}" | ")" | "]" | "|>" | "|>>") || kind == Some(LexemeKind::StringEnd) {
+                depth = depth.saturating_sub(1);
+            }
+            let is_here = depth == 0;
+            if matches!(word, "{" | "(" | "[" | "<|" | "<<|") || kind == Some(LexemeKind::StringStart) {
+                depth += 1;
+            }
+            is_here
+        })
+    }
+
+    fn inside_braces(&self, open: usize, kind: Option<LexemeKind>, word: &str) -> Option<Context> {
+        let before = |back: usize| open.checked_sub(back).map_or("", |it| self.word_at(it));
+        match kind {
+            // `file { … }`, `class { … }`; what follows the name of a definition is its body.
+            Some(LexemeKind::Name) | Some(LexemeKind::Keyword)
+                if word == "class" || kind == Some(LexemeKind::Name) =>
+            {
+                let is_definition =
+                    matches!(before(2), "class" | "define" | "node" | "function" | "plan" | "inherits" | ",");
+                let is_operand = open >= 2
+                    && self.kind_at(open - 2) == Some(LexemeKind::Operator)
+                    && !matches!(before(2), "->" | "~>" | "<-" | "<~");
+                if is_definition
+                    || is_operand
+                    || matches!(before(2), "." | "if" | "unless" | "case" | "elsif")
+                {
+                    return Some(Context::Expression { is_statement: self.may_begin_statement() });
+                }
+                Some(self.inside_resource(open, normalized(word), false))
+            }
+            // `File { … }`
+            Some(LexemeKind::Reference) => Some(self.inside_resource(open, normalized(word), true)),
+            // `File['a'] { … }`, `File <| |> { … }`
+            _ if matches!(word, "]" | "|>" | "|>>") => {
+                let mut depth = 0_usize;
+                let mut index = open - 1;
+                loop {
+                    match self.word_at(index) {
+                        "]" | "|>" | "|>>" => depth += 1,
+                        "[" | "<|" | "<<|" => depth = depth.saturating_sub(1),
+                        _ => {}
+                    }
+                    if depth == 0 {
+                        break;
+                    }
+                    index = index.checked_sub(1)?;
+                }
+                let owner = index.checked_sub(1)?;
+                match self.kind_at(owner) {
+                    Some(LexemeKind::Reference) => {
+                        Some(self.inside_resource(open, normalized(self.word_at(owner)), true))
+                    }
+                    _ => Some(Context::Expression { is_statement: self.may_begin_statement() }),
+                }
+            }
+            _ if self.is_hash(word) => self.inside_hash(open),
+            _ => Some(Context::Expression { is_statement: self.may_begin_statement() }),
+        }
+    }
+
+    fn is_hash(&self, before: &str) -> bool {
+        matches!(before, "=>" | "=" | "(" | "," | "[" | "+" | "?")
+    }
+
+    /// The parameters that `epp` gives a template; in other hashes, anything.
+    fn inside_hash(&self, open: usize) -> Option<Context> {
+        let is_key = matches!(self.last(), "{" | ",");
+        // `epp('module/template', {`
+        let is_epp = open >= 4
+            && self.word_at(open - 1) == ","
+            && self.kind_at(open - 2) == Some(LexemeKind::String)
+            && self.word_at(open - 3) == "("
+            && self.word_at(open - 4) == "epp";
+        Some(match is_epp && is_key {
+            true => Context::TemplateParameter(self.word_at(open - 2).trim_matches(['\'', '"']).into()),
+            false => Context::Expression { is_statement: false },
+        })
+    }
+
+    fn inside_resource(&self, open: usize, type_name: Str, has_title: bool) -> Context {
+        enum State {
+            Title,
+            Name,
+            Value(Str, bool),
+        }
+        let start = || if has_title { State::Name } else { State::Title };
+        let (mut state, mut class, mut given) = (start(), None, Vec::new());
+        let mut last_end = TextSize::new(0);
+        for index in self.top_level(open) {
+            let word = self.word_at(index);
+            last_end = self.all[index].range.end();
+            state = match (state, word) {
+                (_, ";") => {
+                    (class, given) = (None, Vec::new());
+                    start()
+                }
+                (State::Title, ":") => State::Name,
+                (State::Title, _) => {
+                    class = Some(Str::from(word.trim_matches(['\'', '"'])));
+                    State::Title
+                }
+                (State::Value(..), ",") => State::Name,
+                (State::Value(name, _), _) => State::Value(name, true),
+                (State::Name, "=>" | "+>") => State::Value(given.last().cloned().unwrap_or_default(), false),
+                (State::Name, _) => {
+                    given.push(Str::from(word));
+                    State::Name
+                }
+            };
+        }
+        given.extend(self.given_behind());
+        let class = class.filter(|_| type_name == "class").map(|it| normalized(&it));
+        let owner = Owner { type_name: type_name.clone(), class, given };
+        match state {
+            State::Title if type_name == "class" => Context::Class,
+            State::Title => Context::Nothing,
+            State::Name => Context::Attribute(owner),
+            State::Value(name, false) => Context::Value(owner, name),
+            // A comma is missing at the end of the line before.
+            State::Value(..) => {
+                let end = self.all.last().map_or(last_end, |it| it.range.end()).max(last_end);
+                let between = self.text.get(usize::from(end)..).unwrap_or_default();
+                let blank = between.len() - between.trim_start().len();
+                match between[..blank].contains('\n') {
+                    true => Context::Attribute(owner),
+                    false => Context::Expression { is_statement: false },
+                }
+            }
+        }
+    }
+
+    /// The attributes that follow in the same list.
+    fn given_behind(&self) -> Vec<Str> {
+        let mut found = Vec::new();
+        let mut depth = 0_usize;
+        let mut previous: Option<&Lexeme> = None;
+        for it in &self.behind {
+            let word = slice(self.text, it.range);
+            match word {
+                "}" | ";" if depth == 0 => break,
+                "{" | "(" | "[" => depth += 1,
+                "}" | ")" | "]" => depth = depth.saturating_sub(1),
+                "=>" | "+>" if depth == 0 => {
+                    found.extend(previous.map(|it| Str::from(slice(self.text, it.range))));
+                }
+                _ => {}
+            }
+            previous = Some(it);
+        }
+        found
+    }
+}
+
+fn is_in_title(context: &Context) -> bool {
+    matches!(context, Context::Attribute(_) | Context::Value(..))
+}

@@ -1,0 +1,265 @@
+//! What could be written at a place.
+
+mod code;
+mod context;
+mod data;
+mod names;
+
+use marotte_db::source_text;
+use marotte_hiera::queries::{HieraFileKind, hiera_file};
+use marotte_text::TextRange;
+
+use crate::token::{is_code, slice};
+use crate::{Db, FilePosition, SymbolKind};
+
+/// Something that could be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompletionItem {
+    /// What people see in the list, and what their typing is compared with.
+    pub label: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// More about it in a few words: a signature, a type.
+    pub detail: Option<String>,
+    /// What it is for, in Markdown.
+    pub documentation: Option<String>,
+    /// What goes: what has been written of it.
+    pub replace: TextRange,
+    /// What comes. In the notation of snippets (`$1`, `${2:name}`, `$0`) if `is_snippet`.
+    pub insert: String,
+    /// `insert` has places to fill in.
+    pub is_snippet: bool,
+    /// Those with lower numbers come first.
+    pub rank: u8,
+    /// Nobody should use it any more.
+    pub is_deprecated: bool,
+}
+
+/// What could be written at a place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Completions {
+    /// In the order in which they are shown.
+    pub items: Vec<CompletionItem>,
+    /// There are more: whoever types on should ask again.
+    pub is_incomplete: bool,
+}
+
+/// More than anybody reads; who types on gets the others.
+const MOST: usize = 500;
+
+/// What could be written at a place of a manifest, of the code of a template, or of a file of data: attributes that are not given yet,
+/// their values, variables, classes, functions, types, facts, titles of resources, templates and files, keys of data.
+///
+/// Empty in comments, in the text of templates, and where nobody knows what people will write. The code before the place need not be
+/// complete; what follows it hardly matters.
+pub fn completions(db: &dyn Db, at: FilePosition) -> Completions {
+    let text = source_text(db, at.file).text();
+    if text.get(..usize::from(at.offset)).is_none() {
+        return Completions::default();
+    }
+    let mut found = Found { text, items: Vec::new() };
+    match hiera_file(db, at.file).map(|it| &it.kind) {
+        Some(HieraFileKind::Data { .. }) => data::complete(db, at, &mut found),
+        Some(HieraFileKind::Configuration) => data::interpolations(db, at, &mut found),
+        None if is_code(db, at.file) => code::complete(db, at, &mut found),
+        None => {}
+    }
+    found.finish()
+}
+
+/// What has been found.
+pub(crate) struct Found<'t> {
+    text: &'t str,
+    items: Vec<CompletionItem>,
+}
+
+impl Found<'_> {
+    /// Adds what fits to what has been written.
+    fn add(
+        &mut self,
+        written: TextRange,
+        kind: SymbolKind,
+        label: impl Into<String>,
+    ) -> Option<&mut CompletionItem> {
+        let label = label.into();
+        if !fits(&label, slice(self.text, written)) {
+            return None;
+        }
+        self.items.push(CompletionItem {
+            insert: label.clone(),
+            label,
+            kind,
+            detail: None,
+            documentation: None,
+            replace: written,
+            is_snippet: false,
+            rank: 5,
+            is_deprecated: false,
+        });
+        self.items.last_mut()
+    }
+
+    fn finish(mut self) -> Completions {
+        let written = |it: &CompletionItem| slice(self.text, it.replace).to_lowercase();
+        let begins = |it: &CompletionItem| it.label.to_lowercase().starts_with(&written(it));
+        self.items.sort_by_cached_key(|it| (it.rank, !begins(it), it.label.clone()));
+        self.items.dedup_by(|one, other| one.label == other.label && one.kind == other.kind);
+        let is_incomplete = self.items.len() > MOST;
+        self.items.truncate(MOST);
+        Completions { items: self.items, is_incomplete }
+    }
+}
+
+/// Whether a name has the letters that were written, in order.
+fn fits(label: &str, written: &str) -> bool {
+    let mut letters = label.chars().flat_map(char::to_lowercase);
+    let written = written.trim_start_matches("::");
+    written.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|it| it == wanted))
+}
+
+/// A text in which a snippet has no places.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Fixture;
+
+    fn labels(tree: &str) -> Vec<String> {
+        let fixture = Fixture::new(tree);
+        completions(fixture.db(), fixture.cursor()).items.into_iter().map(|it| it.label).collect()
+    }
+
+    /// These and no others, in this order.
+    #[track_caller]
+    fn check(tree: &str, expected: &[&str]) {
+        assert_eq!(labels(tree), expected);
+    }
+
+    #[track_caller]
+    fn has(tree: &str, expected: &[&str]) {
+        let found = labels(tree);
+        for it in expected {
+            assert!(found.iter().any(|label| label == it), "no `{it}` in {found:?}");
+        }
+    }
+
+    const KEY: &str = "
+//- /modules/ntp/manifests/key.pp
+define ntp::key(Integer $number, Enum['md5', 'sha1'] $type = 'md5', Boolean $active = true) {}
+//- /modules/ntp/manifests/init.pp
+class ntp(String $server, Integer $port = 123) {}
+";
+
+    #[test]
+    fn attributes_that_are_not_given() {
+        check(
+            &format!("ntp::key {{ 'a': number => 1, $0 active => true }}{KEY}")[..],
+            &[
+                "type",
+                "alias",
+                "audit",
+                "before",
+                "loglevel",
+                "noop",
+                "notify",
+                "require",
+                "schedule",
+                "subscribe",
+                "tag",
+            ],
+        );
+        check(&format!("ntp::key {{ 'a':\n  number => 1\n  ty$0\n}}{KEY}")[..], &["type", "notify"]);
+        check(&format!("class {{ 'ntp': po$0{KEY}")[..], &["port"]);
+        check(&format!("Ntp::Key {{ ac$0 }}{KEY}")[..], &["active"]);
+    }
+
+    #[test]
+    fn values_of_attributes() {
+        check(&format!("ntp::key {{ 'a': type => $0{KEY}")[..], &["'md5'", "'sha1'"]);
+        check(&format!("ntp::key {{ 'a': type => 'm$0{KEY}")[..], &["md5"]);
+        check(&format!("ntp::key {{ 'a': active => $0 }}{KEY}")[..], &["false", "true"]);
+        has("service { 'a': ensure => $0", &["running", "stopped"]);
+    }
+
+    #[test]
+    fn classes_after_what_declares_them() {
+        check(&format!("include nt$0{KEY}")[..], &["ntp"]);
+        check(&format!("include 'nt$0'{KEY}")[..], &["ntp"]);
+        check(&format!("class {{ 'nt$0': }}{KEY}")[..], &["ntp"]);
+        check(&format!("Class['nt$0']{KEY}")[..], &["ntp"]);
+    }
+
+    #[test]
+    fn variables_in_scope() {
+        check("$alpha = 1\n[1].each |$alone| { notice($al$0) }", &["alone", "alpha"]);
+        check(&format!("notice($ntp::$0){KEY}")[..], &["ntp::port", "ntp::server"]);
+        check("function f($first) { \"x ${fir$0", &["first"]);
+        check("notice('$fa$0')", &[]);
+    }
+
+    #[test]
+    fn parts_of_facts() {
+        has("notice($facts['$0'])", &["os", "networking", "kernel"]);
+        has("notice($facts['os']['$0'])", &["family", "name", "release"]);
+        has("notice($facts['os']['release']['ma$0", &["major"]);
+    }
+
+    #[test]
+    fn functions_with_snippets() {
+        let fixture = Fixture::new("$x = [1].eac$0");
+        let found = completions(fixture.db(), fixture.cursor()).items;
+        let each = found.iter().find(|it| it.label == "each").expect("`each`");
+        assert_eq!(each.insert, "each |$1| { $0 }".replace("|$1|", "|\\$${1:it}|"));
+    }
+
+    #[test]
+    fn templates_files_and_keys() {
+        let tree = "
+//- /modules/ntp/templates/conf/a.epp
+<%- | $port, $key | -%>
+//- /modules/ntp/files/b.txt
+b
+//- /hiera.yaml
+version: 5
+hierarchy: [{name: a, path: a.yaml}]
+//- /data/a.yaml
+servers: [a]
+";
+        check(&format!("$x = epp('$0'){tree}")[..], &["ntp/conf/a.epp"]);
+        check(&format!("$x = epp('ntp/conf/a.epp', {{ 'port' => 1, $0 }}){tree}")[..], &["'key'", "'port'"]);
+        check(&format!("file {{ '/a': source => '$0' }}{tree}")[..], &["puppet:///modules/ntp/b.txt"]);
+        check(&format!("$x = lookup('$0'){tree}")[..], &["servers"]);
+    }
+
+    #[test]
+    fn titles_of_resources() {
+        check("file { '/etc/motd': }\nservice { 'a': require => File['$0'] }", &["/etc/motd"]);
+    }
+
+    #[test]
+    fn types() {
+        has(&format!("function f(Str$0) {{}}{KEY}")[..], &["String"]);
+        has(&format!("Ntp$0['a'] -> Notify['b']{KEY}")[..], &["Ntp::Key"]);
+    }
+
+    #[test]
+    fn keys_of_data() {
+        let tree = |line: &str| {
+            format!(
+                "\n//- /hiera.yaml\nversion: 5\nhierarchy: [{{name: a, path: a.yaml}}]\n//- /data/a.yaml\n{line}{KEY}"
+            )
+        };
+        check(&tree("ntp::port: 1\nntp::$0")[..], &["ntp::server"]);
+        check(&tree("x: \"%{lookup('ntp$0')}\"\nntp::port: 1")[..], &["ntp::port"]);
+        has(&tree("x: \"%{facts.os.$0\"\nntp::port: 1")[..], &["facts.os.family"]);
+    }
+
+    #[test]
+    fn nothing_in_comments_and_texts() {
+        check("# include $0", &[]);
+        check("\n//- /modules/m/templates/a.epp\ninclude $0 <% %>", &[]);
+    }
+}

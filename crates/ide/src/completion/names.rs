@@ -1,0 +1,55 @@
+//! Lists of what has a name.
+
+use std::collections::BTreeSet;
+
+use camino::Utf8Path;
+use marotte_db::{Environment, below, module_file};
+use marotte_hiera::Layer;
+use marotte_hiera::queries::layer_keys;
+use marotte_hir::{Item, NameKind, main_definitions, module_definitions};
+use marotte_text::Str;
+
+use crate::Db;
+
+/// The definitions of a kind that an environment has.
+pub(crate) fn definitions<'db>(db: &'db dyn Db, environment: Environment, kind: NameKind) -> Vec<Item<'db>> {
+    let mut found: Vec<Item<'db>> = Vec::new();
+    let of_kind = |(it, _): &(&(NameKind, _), &Item<'db>)| it.0 == kind;
+    found.extend(main_definitions(db, environment).iter().filter(of_kind).map(|(_, item)| *item));
+    for (module, _) in environment.modules(db).iter() {
+        let all = module_definitions(db, environment, module.clone());
+        found.extend(all.iter().filter(of_kind).map(|(_, item)| *item));
+    }
+    found
+}
+
+/// The files below a folder of all modules, as programs name them: `module/path`.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn module_paths(db: &dyn Db, environment: Environment, folder: Str) -> Box<[Str]> {
+    let mut found = BTreeSet::new();
+    for (module, root) in environment.modules(db).iter() {
+        let root = root.join(&*folder);
+        for path in below(db, &root, |_| true).files {
+            if let Ok(path) = path.strip_prefix(&root) {
+                found.insert(Str::from(format!("{module}/{path}")));
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The keys of all data of an environment and its modules.
+pub(crate) fn data_keys(db: &dyn Db, environment: Environment) -> BTreeSet<&Str> {
+    let modules = environment.modules(db).iter().map(|(name, _)| Layer::Module(name.clone()));
+    let layers = [Layer::Environment].into_iter().chain(modules);
+    layers.flat_map(|it| layer_keys(db, environment, it)).filter(|it| *it != "lookup_options").collect()
+}
+
+/// The name that a definition has by the place of its file: `a::b::c` in `a/manifests/b/c.pp`.
+pub(crate) fn own_name(db: &dyn Db, file: crate::File) -> Option<String> {
+    let place = module_file(db, file)?;
+    let below: &Utf8Path = place.path.strip_prefix(place.folder()?).ok()?;
+    let below = below.with_extension("");
+    let name = below.as_str().replace('/', "::");
+    Some(if name == "init" { place.module.to_string() } else { format!("{}::{name}", place.module) })
+}
