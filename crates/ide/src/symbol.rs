@@ -304,3 +304,13 @@ pub(crate) fn capitalized(name: &str) -> String {
     }
     out
 }
+
+/// Whether a symbol is a parameter that callers of its item may name.
+pub(crate) fn is_parameter_of_item(db: &dyn Db, symbol: &Symbol<'_>) -> bool {
+    match symbol {
+        Symbol::Variable(item, frame, name) => {
+            *frame == item.body(db).frame && item.signature(db).parameter(name).is_some()
+        }
+        _ => false,
+    }
+}

@@ -495,3 +495,45 @@ impl<'t> Scanner<'t> {
 fn is_in_title(context: &Context) -> bool {
     matches!(context, Context::Attribute(_) | Context::Value(..))
 }
+
+/// A call of a function that somebody is writing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OpenCall {
+    /// The function.
+    pub(crate) name: String,
+    /// Which argument the place is in; what stands before a dot is the first.
+    pub(crate) argument: usize,
+}
+
+/// The innermost call in whose parentheses a place is.
+pub(crate) fn call_at(text: &str, offset: TextSize, mode: Mode) -> Option<OpenCall> {
+    let before = text.get(..usize::from(offset))?;
+    if is_in_template_text(before, mode) {
+        return None;
+    }
+    let end = lexemes(before, mode).unclosed.map_or(before.len(), |it| usize::from(it.start()));
+    let scanner = Scanner::new(text, &before[..end], offset, mode);
+    for open in scanner.open.iter().rev() {
+        let name = open.checked_sub(1)?;
+        match scanner.word_at(*open) {
+            "(" if scanner.kind_at(name) == Some(LexemeKind::Name) => {
+                let before = name.checked_sub(1).map_or("", |it| scanner.word_at(it));
+                if matches!(before, "class" | "define" | "function" | "plan") {
+                    return None;
+                }
+                let commas = scanner.top_level(*open).filter(|it| scanner.word_at(*it) == ",").count();
+                let argument = commas + usize::from(before == ".");
+                return Some(OpenCall { name: scanner.word_at(name).to_owned(), argument });
+            }
+            // A block of statements: no part of the arguments.
+            "{" if scanner.word_at(name) != "=>"
+                && scanner.word_at(name) != "("
+                && scanner.word_at(name) != "," =>
+            {
+                return None;
+            }
+            _ => {}
+        }
+    }
+    None
+}

@@ -3,7 +3,9 @@
 mod code;
 mod context;
 mod data;
-mod names;
+pub(crate) mod names;
+
+pub(crate) use context::call_at;
 
 use marotte_db::source_text;
 use marotte_hiera::queries::{HieraFileKind, hiera_file};

@@ -202,7 +202,7 @@ pub(super) fn clash(
     for file in files {
         let all = tokens(db, file);
         for token in &all {
-            let Named::Variable(of, _, name) = &token.named else { continue };
+            let (Named::Variable(of, _, name) | Named::Outer(of, name)) = &token.named else { continue };
             let is_concerned = *of == item
                 || frame.is_none()
                     && edits.iter().any(|it| {

@@ -1,0 +1,205 @@
+//! Who calls whom, and who inherits from whom.
+
+use std::collections::BTreeMap;
+
+use marotte_db::File;
+use marotte_hir::{Item, ItemKind, NameKind, items};
+use marotte_text::TextRange;
+
+use marotte_check::semantics::definition as definition_named;
+
+use crate::definition::{item_target, targets};
+use crate::references::{references_of, symbol_at};
+use crate::symbol::Symbol;
+use crate::token::{Named, tokens};
+use crate::{Access, Db, FilePosition, FileRange, NavigationTarget, SymbolKind};
+
+/// One end of calls, and the places of these calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Who calls, or is called.
+    pub target: NavigationTarget,
+    /// Where, in the file of who calls.
+    pub places: Vec<FileRange>,
+}
+
+/// The class, resource type, function or plan at a place, of which [`incoming_calls`] and [`outgoing_calls`] can tell.
+pub fn call_hierarchy(db: &dyn Db, at: FilePosition) -> Option<NavigationTarget> {
+    match symbol_at(db, at)? {
+        Symbol::Item(item) if is_called(item.kind(db)) => item_target(db, item),
+        _ => None,
+    }
+}
+
+fn is_called(kind: ItemKind) -> bool {
+    matches!(kind, ItemKind::Class | ItemKind::Define | ItemKind::Function | ItemKind::Plan)
+}
+
+/// Who declares the class or resource type at a place, or calls the function: by definition, then by file.
+pub fn incoming_calls(db: &dyn Db, at: FilePosition) -> Vec<Call> {
+    let Some(symbol @ Symbol::Item(_)) = symbol_at(db, at) else { return Vec::new() };
+    let mut callers: BTreeMap<(String, usize), Call> = BTreeMap::new();
+    for (place, token) in references_of(db, at.file, &symbol) {
+        let is_call = token.access == Access::Declaration || matches!(token.named, Named::Function(_));
+        let Some(within) = token.within.filter(|_| is_call) else { continue };
+        let Some(target) = caller(db, within, place.file) else { continue };
+        let key = (place.file.path(db).to_string(), usize::from(target.selection.start()));
+        let call = callers.entry(key).or_insert_with(|| Call { target, places: Vec::new() });
+        call.places.push(place);
+    }
+    callers.into_values().collect()
+}
+
+fn caller(db: &dyn Db, within: Item<'_>, file: File) -> Option<NavigationTarget> {
+    match within.kind(db) {
+        ItemKind::Program | ItemKind::Template | ItemKind::TypeMapping => Some(NavigationTarget {
+            full: FileRange { file, range: TextRange::default() },
+            selection: TextRange::default(),
+            name: file.path(db).file_name()?.to_owned(),
+            kind: SymbolKind::File,
+        }),
+        _ => item_target(db, within),
+    }
+}
+
+/// What the definition at a place declares or calls, as far as it is written in Puppet or in Ruby, in the order of the text.
+pub fn outgoing_calls(db: &dyn Db, at: FilePosition) -> Vec<Call> {
+    let Some(Symbol::Item(item)) = symbol_at(db, at) else { return Vec::new() };
+    let file = item.file(db);
+    let mut calls: Vec<(Symbol<'_>, Call)> = Vec::new();
+    for token in tokens(db, file).into_iter().filter(|it| it.within == Some(item)) {
+        let is_call = token.access == Access::Declaration || matches!(token.named, Named::Function(_));
+        if !is_call || matches!(token.named, Named::Resource { .. }) {
+            continue;
+        }
+        let Some(symbol) = Symbol::of(db, file, &token) else { continue };
+        let place = FileRange { file, range: token.range };
+        if let Some((_, call)) = calls.iter_mut().find(|(it, _)| *it == symbol) {
+            call.places.push(place);
+        } else if let Some(target) = targets(db, file, &symbol).into_iter().next() {
+            calls.push((symbol, Call { target, places: vec![place] }));
+        }
+    }
+    calls.into_iter().map(|(_, call)| call).collect()
+}
+
+/// The class at a place, of which [`supertypes`] and [`subtypes`] can tell.
+pub fn type_hierarchy(db: &dyn Db, at: FilePosition) -> Option<NavigationTarget> {
+    item_target(db, class_at(db, at)?)
+}
+
+fn class_at(db: &dyn Db, at: FilePosition) -> Option<Item<'_>> {
+    match symbol_at(db, at)? {
+        Symbol::Item(item) if item.kind(db) == ItemKind::Class => Some(item),
+        _ => None,
+    }
+}
+
+/// The class that the class at a place inherits from.
+pub fn supertypes(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
+    let Some(class) = class_at(db, at) else { return Vec::new() };
+    let parent = class.signature(db).parent.as_ref();
+    let parent = parent.and_then(|it| definition_named(db, class.file(db), NameKind::Class, it));
+    parent.and_then(|it| item_target(db, it)).into_iter().collect()
+}
+
+/// The classes that inherit from the class at a place.
+pub fn subtypes(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
+    let Some(class) = class_at(db, at) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (place, token) in references_of(db, at.file, &Symbol::Item(class)) {
+        let Some(within) = token.within.filter(|_| token.access == Access::Declaration) else { continue };
+        let is_parent = marotte_hir::places(db, within).parent == Some(place.range);
+        found.extend(item_target(db, within).filter(|_| is_parent));
+    }
+    found
+}
+
+/// A line above a definition that tells who uses it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeLens {
+    /// The name of the definition.
+    pub range: TextRange,
+    /// What is counted.
+    pub noun: &'static str,
+}
+
+/// The definitions of a file for which [`resolve_code_lens`] counts who uses them.
+pub fn code_lenses(db: &dyn Db, file: File) -> Vec<CodeLens> {
+    let mut found = Vec::new();
+    for item in items(db, file) {
+        let noun = match item.kind(db) {
+            ItemKind::Class | ItemKind::Define => "declaration",
+            ItemKind::Function => "call",
+            ItemKind::TypeAlias => "use",
+            _ => continue,
+        };
+        let name = marotte_hir::places(db, *item).name;
+        found.extend(name.map(|range| CodeLens { range, noun }));
+    }
+    found
+}
+
+/// Where the definition at a place is declared, called or used.
+pub fn resolve_code_lens(db: &dyn Db, at: FilePosition) -> Vec<FileRange> {
+    let Some(symbol) = symbol_at(db, at) else { return Vec::new() };
+    let is_class = matches!(symbol.kind(db), SymbolKind::Class | SymbolKind::Define);
+    let all = references_of(db, at.file, &symbol).into_iter();
+    let counted = all.filter(|(_, token)| match token.access {
+        Access::Declaration => true,
+        Access::Read => !is_class,
+        Access::Definition | Access::Write => false,
+    });
+    counted.map(|(place, _)| place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Fixture;
+
+    const TREE: &str = "
+//- /modules/a/manifests/init.pp
+class a inherits a::params { include a::b  include a::b  a::f() }
+//- /modules/a/manifests/params.pp
+class a::params { }
+//- /modules/a/manifests/b.pp
+class a::b inherits a::params { }
+//- /modules/a/functions/f.pp
+function a::f() { }
+//- /manifests/site.pp
+include a
+";
+
+    fn names(found: Vec<NavigationTarget>) -> Vec<String> {
+        found.into_iter().map(|it| it.name).collect()
+    }
+
+    #[test]
+    fn calls_in_both_directions() {
+        let fixture = Fixture::new(&TREE.replace("class a inherits", "class a$0 inherits"));
+        let (db, at) = (fixture.db(), fixture.cursor());
+        let shown = |all: Vec<Call>| -> Vec<String> {
+            all.into_iter().map(|it| format!("{} {}", it.target.name, it.places.len())).collect()
+        };
+        assert_eq!(call_hierarchy(db, at).map(|it| it.name).as_deref(), Some("a"));
+        assert_eq!(shown(incoming_calls(db, at)), ["site.pp 1"]);
+        assert_eq!(shown(outgoing_calls(db, at)), ["a::params 1", "a::b 2", "a::f 1"]);
+    }
+
+    #[test]
+    fn classes_inherit() {
+        let fixture = Fixture::new(&TREE.replace("class a inherits", "class a$0 inherits"));
+        assert_eq!(names(supertypes(fixture.db(), fixture.cursor())), ["a::params"]);
+        let fixture = Fixture::new(&TREE.replace("class a::params", "class a::pa$0rams"));
+        assert_eq!(names(subtypes(fixture.db(), fixture.cursor())), ["a::b", "a"]);
+    }
+
+    #[test]
+    fn declarations_are_counted() {
+        let fixture = Fixture::new(&TREE.replace("class a::b", "class a::b$0"));
+        let at = fixture.cursor();
+        assert_eq!(code_lenses(fixture.db(), at.file).len(), 1);
+        assert_eq!(resolve_code_lens(fixture.db(), at).len(), 2);
+    }
+}

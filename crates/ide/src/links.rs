@@ -1,0 +1,59 @@
+//! Names of files that lead to these.
+
+use marotte_db::File;
+use marotte_text::TextRange;
+
+use crate::Db;
+use crate::symbol::Symbol;
+use crate::token::{Named, tokens};
+
+/// A part of a text that names a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Where the name stands, without quotes.
+    pub range: TextRange,
+    /// The file.
+    pub target: File,
+}
+
+/// The names of templates and of files of modules that a file has, as far as there are such files: in `epp`, `template`, `file`, and in
+/// `source => 'puppet:///modules/…'`.
+pub fn links(db: &dyn Db, file: File) -> Vec<Link> {
+    let all = tokens(db, file).into_iter().filter(|it| matches!(it.named, Named::ModuleFile { .. }));
+    let target = |it: crate::token::Token<'_>| match Symbol::of(db, file, &it) {
+        Some(Symbol::File(target)) => Some(Link { range: it.range, target }),
+        _ => None,
+    };
+    all.filter_map(target).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FileRange;
+    use crate::fixture::Fixture;
+
+    #[test]
+    fn templates_and_files() {
+        let fixture = Fixture::new(
+            "
+            //- /manifests/site.pp
+            $a = epp('m/a')
+                      ^^^ a.epp
+            file { '/x': source => 'puppet:///modules/m/b.txt' }
+                                    ^^^^^^^^^^^^^^^^^^^^^^^^^ b.txt
+            $c = template('m/none.erb')
+            //- /modules/m/templates/a.epp
+            a
+            //- /modules/m/files/b.txt
+            b
+            ",
+        );
+        let file = fixture.file("/manifests/site.pp");
+        let found = links(fixture.db(), file).into_iter();
+        let name = |it: &Link| it.target.path(fixture.db()).file_name().unwrap_or_default().to_owned();
+        let found: Vec<_> =
+            found.map(|it| fixture.mark(FileRange { file, range: it.range }, &name(&it))).collect();
+        assert_eq!(found, fixture.marks());
+    }
+}

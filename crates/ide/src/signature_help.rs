@@ -1,0 +1,123 @@
+//! How the function is called that somebody is calling.
+
+use marotte_db::{mode, source_text};
+use marotte_eval::functions::builtin;
+use marotte_text::{TextRange, TextSize};
+
+use crate::completion::call_at;
+use crate::docs::documentation;
+use crate::symbol::Symbol;
+use crate::token::{Named, Token, is_code};
+use crate::{Access, Db, FilePosition, signature};
+
+/// The ways to call a function, and where in them somebody is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignatureHelp {
+    /// In the order in which they are tried.
+    pub signatures: Vec<CallSignature>,
+    /// The first that takes so many arguments.
+    pub active: usize,
+    /// Which argument the place is in.
+    pub argument: usize,
+}
+
+/// A way to call a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallSignature {
+    /// `ntp::f(Integer $a, String $b = 'x') >> String`.
+    pub label: String,
+    /// The parameters, as parts of the label, each with what the comment above the function says of it.
+    pub parameters: Vec<(TextRange, Option<String>)>,
+    /// What the function does, in Markdown.
+    pub documentation: Option<String>,
+    /// The parameter that the argument at the place is for.
+    pub active_parameter: Option<usize>,
+}
+
+/// How the function is called in whose parentheses a place is. None outside of calls, and if nobody knows the function.
+///
+/// In `split('a b', $0)` these are the ways to call `split`, at the second parameter.
+pub fn signature_help(db: &dyn Db, at: FilePosition) -> Option<SignatureHelp> {
+    if !is_code(db, at.file) {
+        return None;
+    }
+    let text = source_text(db, at.file).text();
+    let call = call_at(text, at.offset, mode(db, at.file))?;
+    let named = Named::Function(call.name.as_str().into());
+    let token = Token { range: TextRange::default(), access: Access::Read, named, within: None };
+    let symbol = Symbol::of(db, at.file, &token)?;
+    let all = signature::of_function(db, at.file, &call.name, &symbol);
+    let docs = match &symbol {
+        Symbol::Item(item) => documentation(db, *item),
+        _ => None,
+    };
+    let text = match &symbol {
+        Symbol::BuiltinFunction(name) => builtin(name).map(|it| it.doc.to_owned()),
+        _ => docs.as_ref().map(|it| it.short().to_owned()),
+    };
+    let takes = |it: &signature::Signature| {
+        it.parameters.len() > call.argument || it.parameters.last().is_some_and(|it| it.is_rest)
+    };
+    let active = all.iter().position(takes).unwrap_or_default();
+    let signatures: Vec<CallSignature> = all
+        .iter()
+        .map(|it| {
+            let mut label = format!("{}(", it.head);
+            let mut parameters = Vec::new();
+            for (index, parameter) in it.parameters.iter().enumerate() {
+                if index > 0 {
+                    label += ", ";
+                }
+                let start = TextSize::of(label.as_str());
+                label += &parameter.text;
+                let doc =
+                    docs.as_ref().and_then(|it| it.parameter(&parameter.name)).map(|it| it.text.clone());
+                parameters.push((TextRange::new(start, TextSize::of(label.as_str())), doc));
+            }
+            label.push(')');
+            label += &it.block.as_ref().map(|it| format!(" |{it}|")).unwrap_or_default();
+            label += &it.returns.as_ref().map(|it| format!(" >> {it}")).unwrap_or_default();
+            let last = it.parameters.len().checked_sub(1);
+            let is_rest = it.parameters.last().is_some_and(|it| it.is_rest);
+            let active_parameter = match last {
+                Some(last) if call.argument <= last => Some(call.argument),
+                Some(last) if is_rest => Some(last),
+                _ => None,
+            };
+            CallSignature { label, parameters, documentation: text.clone(), active_parameter }
+        })
+        .collect();
+    (!signatures.is_empty()).then_some(SignatureHelp { signatures, active, argument: call.argument })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Fixture;
+
+    #[track_caller]
+    fn check(tree: &str, expected: &str) {
+        let fixture = Fixture::new(tree);
+        let found = signature_help(fixture.db(), fixture.cursor()).expect("a call");
+        let it = &found.signatures[found.active];
+        let active = it.active_parameter.map(|index| &it.label[it.parameters[index].0]);
+        assert_eq!(format!("{} / {}", it.label, active.unwrap_or("-")), expected);
+    }
+
+    #[test]
+    fn the_argument_that_is_written() {
+        let f = "\n//- /modules/m/functions/f.pp\nfunction m::f(Integer $a, String *$b) >> Any { }\n";
+        check(&format!("$x = m::f($0{f}"), "m::f(Integer $a, String *$b) >> Any / Integer $a");
+        check(
+            &format!("$x = m::f([1, 2], 'a', 'b$0'){f}"),
+            "m::f(Integer $a, String *$b) >> Any / String *$b",
+        );
+        check(&format!("$x = 1.m::f($0){f}"), "m::f(Integer $a, String *$b) >> Any / String *$b");
+    }
+
+    #[test]
+    fn nothing_outside_of_calls() {
+        let fixture = Fixture::new("notice('a')$0\n");
+        assert_eq!(signature_help(fixture.db(), fixture.cursor()), None);
+    }
+}
