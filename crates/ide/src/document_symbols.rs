@@ -1,11 +1,14 @@
 //! What a file defines, as a tree.
 
 use marotte_db::File;
+use marotte_hiera::Format;
+use marotte_hiera::queries::{HieraFileKind, TopKey, hiera_file, top_keys};
 use marotte_hir::parse;
 use marotte_syntax::ast::{Expr, ExprKind, Parameter};
 use marotte_text::TextRange;
 
 use crate::symbol::capitalized;
+use crate::token::is_code;
 use crate::{Db, SymbolKind};
 
 /// Something that a file defines or declares, with what is inside.
@@ -30,7 +33,18 @@ pub struct DocumentSymbol {
 ///
 /// `class ntp($port) { file { '/etc/ntp.conf': } }` gives the class `ntp` with the children `$port` and
 /// `File['/etc/ntp.conf']`.
+///
+/// Of a file of data, these are its keys.
 pub fn document_symbols(db: &dyn Db, file: File) -> Vec<DocumentSymbol> {
+    if let Some(hiera) = hiera_file(db, file) {
+        return match hiera.kind {
+            HieraFileKind::Data { format, .. } => keys(db, file, format),
+            HieraFileKind::Configuration => Vec::new(),
+        };
+    }
+    if !is_code(db, file) {
+        return Vec::new();
+    }
     let parsed = parse(db, file);
     let text = parsed.source().text();
     let tree = parsed.load();
@@ -43,6 +57,19 @@ pub fn document_symbols(db: &dyn Db, file: File) -> Vec<DocumentSymbol> {
         collector.expr(expr, &mut symbols);
     }
     symbols
+}
+
+fn keys(db: &dyn Db, file: File, format: Format) -> Vec<DocumentSymbol> {
+    let keys = top_keys(db, file, format).into_iter().flatten();
+    let symbol = |it: TopKey| DocumentSymbol {
+        name: it.key.to_string(),
+        detail: None,
+        kind: SymbolKind::DataKey,
+        range: it.key_range.cover(it.value_range),
+        selection: it.key_range,
+        children: Vec::new(),
+    };
+    keys.map(symbol).collect()
 }
 
 struct Collector<'t> {
@@ -192,6 +219,23 @@ mod tests {
             *out += &format!("{}{:?} {}{detail}\n", "  ".repeat(depth), it.kind, it.name);
             outline(&it.children, depth + 1, out);
         }
+    }
+
+    #[test]
+    fn data_has_keys() {
+        let fixture = Fixture::new(
+            "
+            //- /hiera.yaml
+            version: 5
+            hierarchy: [{name: a, path: a.yaml}]
+            //- /data/a.yaml
+            ntp::port: 1
+            other: {a: 1}
+            ",
+        );
+        let mut out = String::new();
+        outline(&document_symbols(fixture.db(), fixture.file("/data/a.yaml")), 0, &mut out);
+        assert_text(&out, "DataKey ntp::port\nDataKey other");
     }
 
     #[test]

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use marotte_db::{Environment, File, environment_of};
 use marotte_hir::ItemKind;
+use marotte_text::split_namespace;
 
 use crate::files::{code_files, hiera_files};
 use crate::symbol::Symbol;
-use crate::token::{Token, tokens, tokens_at};
+use crate::token::{Named, Token, tokens, tokens_at};
 use crate::words::has_words;
 use crate::{Access, Db, FilePosition, FileRange};
 
@@ -48,13 +49,14 @@ pub(crate) fn references_of<'db>(
 ) -> Vec<(FileRange, Token<'db>)> {
     let mut found = Vec::new();
     let words = symbol.words(db);
+    let name = symbol.name(db);
     for file in files_of(db, from, symbol) {
         db.unwind_if_revision_cancelled();
         if file != from && !has_words(db, file, &words) {
             continue;
         }
         for token in tokens(db, file) {
-            if may_mean(&token, symbol) && Symbol::of(db, file, &token).as_ref() == Some(symbol) {
+            if may_mean(db, &token, symbol, &name) && Symbol::of(db, file, &token).as_ref() == Some(symbol) {
                 found.push((FileRange { file, range: token.range }, token));
             }
         }
@@ -64,8 +66,7 @@ pub(crate) fn references_of<'db>(
 }
 
 /// A look at what is cheap, before names are resolved.
-fn may_mean(token: &Token<'_>, symbol: &Symbol<'_>) -> bool {
-    use crate::token::Named;
+fn may_mean(db: &dyn Db, token: &Token<'_>, symbol: &Symbol<'_>, name: &str) -> bool {
     match (symbol, &token.named) {
         (Symbol::Variable(_, frame, name), Named::Variable(_, other_frame, other)) => {
             name == other && frame == other_frame
@@ -81,8 +82,39 @@ fn may_mean(token: &Token<'_>, symbol: &Symbol<'_>) -> bool {
         (Symbol::Top(_), _) => false,
         (Symbol::DataKey(key), Named::DataKey(other)) => key == other,
         (Symbol::DataKey(_), _) => false,
-        _ => true,
+        (Symbol::Item(item), Named::Item(other)) => item == other,
+        (
+            Symbol::Item(_)
+            | Symbol::BuiltinFunction(_)
+            | Symbol::RubyFunction(..)
+            | Symbol::BuiltinType(_)
+            | Symbol::RubyType(..)
+            | Symbol::CoreType(_)
+            | Symbol::RubyResourceType(..),
+            Named::Class(other) | Named::Function(other) | Named::ResourceType(other) | Named::Type(other),
+        ) => last(other).eq_ignore_ascii_case(last(name)),
+        (Symbol::Fact(path), Named::Fact(other)) => path == other,
+        (
+            Symbol::Fact(path),
+            Named::Variable(_, None, other) | Named::Qualified(_, other) | Named::Outer(_, other),
+        ) => path.first() == Some(other) && path.len() == 1,
+        (Symbol::Implicit(name), Named::Variable(_, None, other) | Named::Outer(_, other)) => name == other,
+        (Symbol::Attribute(_, name) | Symbol::Metaparameter(name), Named::Attribute { name: other, .. }) => {
+            name == other
+        }
+        (Symbol::Resource(type_name, title), Named::Resource { type_name: of, title: other }) => {
+            type_name == of && title == other
+        }
+        (Symbol::File(file), Named::ModuleFile { path, .. }) => {
+            let file = file.path(db).file_name().unwrap_or_default();
+            path.ends_with(file)
+        }
+        _ => false,
     }
+}
+
+fn last(name: &str) -> &str {
+    split_namespace(name).map_or(name, |(_, last)| last)
 }
 
 /// The files in which something may be named.

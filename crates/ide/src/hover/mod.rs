@@ -15,10 +15,11 @@ use marotte_text::{TextRange, normalized};
 
 use crate::data_entries::{entries_of_key, is_secret, shown_value};
 use crate::docs::documentation;
+use crate::references::references_of;
 use crate::signature;
 use crate::symbol::Symbol;
 use crate::token::{Named, slice, tokens_at};
-use crate::{Db, FilePosition};
+use crate::{Access, Db, FilePosition};
 
 /// What is to be said of a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,6 +99,7 @@ pub(crate) fn of_symbol<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) 
         Symbol::DataKey(key) => {
             let mut parts = vec![format!("```yaml\n{key}:\n```")];
             parts.extend(of_key(db, environment, key));
+            parts.extend(readers(db, from, symbol));
             parts
         }
         Symbol::File(file) => vec![format!("`{}`", shown_path(db, environment, *file))],
@@ -167,6 +169,21 @@ pub(crate) fn of_key(db: &dyn Db, environment: Environment, key: &str) -> Vec<St
         });
     }
     vec![parts.join("\n\n")]
+}
+
+/// Who looks a key up.
+fn readers<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) -> Option<String> {
+    const MOST: usize = 5;
+    let environment = environment_of(db, from);
+    let all = references_of(db, from, symbol).into_iter().filter(|(_, it)| it.access == Access::Read);
+    let all: Vec<String> = all
+        .map(|(it, _)| {
+            let line = source_text(db, it.file).line_index().position(it.range.start()).line;
+            format!("`{}:{line}`", shown_path(db, environment, it.file))
+        })
+        .collect();
+    let more = if all.len() > MOST { format!(" and {} more", all.len() - MOST) } else { String::new() };
+    (!all.is_empty()).then(|| format!("Read at {}{more}", all[..all.len().min(MOST)].join(", ")))
 }
 
 /// The path of a file, below the environment if it is there.
@@ -278,6 +295,32 @@ mod tests {
             **In data**
 
             `data/a.yaml`: not shown, because it is secret
+            ",
+        );
+    }
+
+    #[test]
+    fn keys_of_data_say_who_reads_them() {
+        check(
+            "
+            //- /manifests/site.pp
+            $x = lookup('servers')
+            //- /hiera.yaml
+            version: 5
+            hierarchy: [{name: a, path: a.yaml}]
+            //- /data/a.yaml
+            serv$0ers: [a, b]
+            ",
+            "
+            ```yaml
+            servers:
+            ```
+
+            **In data**
+
+            `data/a.yaml`: `[a, b]`
+
+            Read at `manifests/site.pp:1`
             ",
         );
     }
