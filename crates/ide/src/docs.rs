@@ -151,8 +151,7 @@ fn bracketed(text: String) -> (Option<String>, String) {
 
 fn outdented(lines: &[&str]) -> String {
     let indent = |it: &&str| it.len() - it.trim_start().len();
-    let least =
-        lines.iter().filter(|it| !it.trim().is_empty()).map(|it| indent(&it)).min().unwrap_or_default();
+    let least = lines.iter().filter(|it| !it.trim().is_empty()).map(indent).min().unwrap_or_default();
     lines.iter().map(|it| it.get(least..).unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 

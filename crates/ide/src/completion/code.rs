@@ -161,7 +161,7 @@ impl<'db> Completer<'db, '_> {
             }
             least = least.min(depth);
         }
-        least >= 0 && depth > 0 || least >= 0 && frame.is_none()
+        least >= 0 && depth > 0
     }
 
     fn items(&self, kind: NameKind, found: &mut Found<'_>) {

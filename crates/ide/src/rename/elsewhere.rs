@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use marotte_check::semantics;
 use marotte_db::{Environment, File, environment_of, source_text};
 use marotte_hir::body::{Expr, FrameId};
-use marotte_hir::{Item, ItemKind, items, lowered, open_reads, places};
+use marotte_hir::{Item, ItemKind, NameKind, items, lowered, open_reads, places};
 use marotte_text::{Str, TextRange, TextSize, normalized, unrooted};
 
 use super::{RefusedRename, TextEdit, refuse};
@@ -23,19 +23,16 @@ pub(super) fn unreached(
     name: &str,
     edits: &[TextEdit],
 ) -> Result<(), RefusedRename> {
-    let reached: BTreeSet<(File, TextSize)> =
-        edits.iter().map(|it| (it.place.file, it.place.range.start())).collect();
-    let reached: Vec<(File, TextSize)> = reached.into_iter().collect();
     let files = [code_files(db, environment), hiera_files(db, environment), ruby_files(db, environment)];
     for file in files.into_iter().flatten().copied().filter(|it| has_words(db, *it, name)) {
         let text = source_text(db, file).text();
         let comments = comments(db, file);
         for at in whole_names(text, name) {
+            if is_other_name(db, file, text, at, name) {
+                continue;
+            }
             let offset = TextSize::try_from(at).unwrap_or_default();
-            let is_reached = reached
-                .iter()
-                .any(|(of, start)| *of == file && (*start..*start + TextSize::new(2)).contains(&offset))
-                || edits.iter().any(|it| it.place.file == file && it.place.range.contains(offset));
+            let is_reached = edits.iter().any(|it| it.place.file == file && it.place.range.contains(offset));
             let is_comment =
                 comments.iter().any(|it| it.contains(offset)) || is_line_comment(file, db, text, at);
             if !is_reached && !is_comment {
@@ -47,6 +44,20 @@ pub(super) fn unreached(
         }
     }
     Ok(())
+}
+
+/// Whether what stands at a place is a longer name that means something else. Code and data name the variables and parameters of a class
+/// in ways that edits reach; of Ruby, only names of definitions are known.
+fn is_other_name(db: &dyn Db, file: File, text: &str, at: usize, name: &str) -> bool {
+    let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
+    let rest = text[at..].find(|it| !is_part(it)).map_or(&text[at..], |end| &text[at..at + end]);
+    let longer = rest.trim_end_matches(':');
+    if longer.len() == name.len() {
+        return false;
+    }
+    let is_ruby = matches!(file.path(db).extension(), Some("rb" | "erb"));
+    let kinds = [NameKind::Class, NameKind::Define, NameKind::Function, NameKind::TypeAlias];
+    !is_ruby || kinds.iter().any(|kind| semantics::definition(db, file, *kind, longer).is_some())
 }
 
 fn comments(db: &dyn Db, file: File) -> Vec<TextRange> {

@@ -8,7 +8,7 @@ use std::fmt;
 
 use camino::Utf8PathBuf;
 use marotte_db::source_text;
-use marotte_text::TextRange;
+use marotte_text::{TextRange, normalized, split_namespace, unrooted};
 
 use crate::symbol::Symbol;
 use crate::token::{slice, tokens_at};
@@ -76,9 +76,30 @@ pub fn prepare_rename(db: &dyn Db, at: FilePosition) -> Result<(TextRange, Strin
 /// If the name is not valid, or means something already; if the autoloader would not find it; if something may use the old name
 /// that cannot be changed: code in Ruby, a text that is put together, attributes that are computed.
 pub fn rename(db: &dyn Db, at: FilePosition, new_name: &str) -> Result<Rename, RefusedRename> {
-    let (_, symbol) = target(db, at)?;
+    let (range, symbol) = target(db, at)?;
     plan::check(db, at.file, &symbol)?;
-    plan::rename(db, at.file, &symbol, new_name)
+    let written = slice(source_text(db, at.file).text(), range);
+    let new_name = full_name(db, &symbol, written, new_name.trim_start_matches('$'));
+    plan::rename(db, at.file, &symbol, &new_name)
+}
+
+/// The new name in the form that its symbol has, whatever the form in which the old one stands at the place: `port` for the key
+/// `ntp::port`, all of it for `server` in the class `ntp`.
+fn full_name(db: &dyn Db, symbol: &Symbol<'_>, written: &str, new_name: &str) -> String {
+    let new_name = unrooted(new_name);
+    match symbol {
+        Symbol::Variable(item, _, _) => {
+            let prefix = format!("{}::", normalized(unrooted(item.name(db))));
+            new_name.strip_prefix(&prefix).unwrap_or(new_name).to_owned()
+        }
+        Symbol::Item(item) => match split_namespace(unrooted(item.name(db))) {
+            Some((outer, last)) if written == last && !new_name.contains("::") => {
+                format!("{outer}::{new_name}")
+            }
+            _ => new_name.to_owned(),
+        },
+        _ => new_name.to_owned(),
+    }
 }
 
 fn target(db: &dyn Db, at: FilePosition) -> Result<(TextRange, Symbol<'_>), RefusedRename> {
@@ -175,6 +196,49 @@ mod tests {
             # @param listen Where
             class ntp($listen = 1) { notice("${listen} $listen") }
             "#,
+        );
+    }
+
+    #[test]
+    fn keys_are_renamed_as_parameters() {
+        check(
+            "
+            //- /modules/ntp/manifests/init.pp
+            class ntp($port = 1) { }
+            //- /modules/ntp/manifests/deep.pp
+            class ntp::deep { include ntp::deep::er }
+            //- /hiera.yaml
+            version: 5
+            hierarchy: [{name: a, path: a.yaml}]
+            //- /data/a.yaml
+            ntp::po$0rt: 3
+            ",
+            "ntp::listen",
+            "
+            //- /data/a.yaml
+            ntp::listen: 3
+            //- /modules/ntp/manifests/init.pp
+            class ntp($listen = 1) { }
+            ",
+        );
+    }
+
+    #[test]
+    fn longer_names_are_others() {
+        check(
+            "
+            //- /modules/ntp/manifests/deep.pp
+            class ntp::de$0ep { include ntp::deep::er }
+            //- /modules/ntp/manifests/deep/er.pp
+            class ntp::deep::er { }
+            //- /modules/ntp/lib/puppet/functions/f.rb
+            call_function('include', 'ntp::deep::er')
+            ",
+            "ntp::low",
+            "
+            //- /modules/ntp/manifests/deep.pp => /modules/ntp/manifests/low.pp
+            class ntp::low { include ntp::deep::er }
+            ",
         );
     }
 
