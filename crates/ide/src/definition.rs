@@ -2,7 +2,7 @@
 
 use marotte_db::{File, environment_of, files_below, source_text};
 use marotte_hir::body::{Expr, FrameId};
-use marotte_hir::{ExprId, Item, ItemKind, ItemPlaces, items, parse, places};
+use marotte_hir::{ExprId, Item, ItemKind, ItemPlaces, items, parse, places, titles};
 use marotte_syntax::ast;
 use marotte_text::{Str, TextRange, TextSize, normalized};
 
@@ -10,9 +10,10 @@ use marotte_check::RubyKind;
 use marotte_check::ruby_definition;
 
 use crate::data_entries::{DataEntry, entries_of_key};
+use crate::files::code_files;
 use crate::references::{references_of, symbol_at};
 use crate::symbol::Symbol;
-use crate::token::{Named, slice, tokens, tokens_at, unquoted};
+use crate::token::{Named, Token, slice, tokens, tokens_at, unquoted};
 use crate::words::has_words;
 use crate::{Access, Db, FilePosition, FileRange, SymbolKind};
 
@@ -84,12 +85,7 @@ pub fn type_definition(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
         }
         Some(Symbol::Resource(type_name, _)) => {
             let named = Named::ResourceType(type_name);
-            let token = crate::token::Token {
-                range: TextRange::default(),
-                access: Access::Read,
-                named,
-                within: None,
-            };
+            let token = Token { range: TextRange::default(), access: Access::Read, named, within: None };
             Symbol::of(db, at.file, &token).map(|it| targets(db, at.file, &it)).unwrap_or_default()
         }
         _ => Vec::new(),
@@ -127,15 +123,15 @@ pub(crate) fn targets<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) ->
             let places = variable_places(db, *item, *frame, name);
             places.into_iter().take(1).map(|(full, range)| target(file, full, range)).collect()
         }
-        Symbol::Top(_) => {
-            let found = references_of(db, from, symbol).into_iter();
-            let set = found.filter(|(_, token)| token.access == Access::Write);
-            set.map(|(place, _)| target(place.file, place.range, place.range)).collect()
+        Symbol::Top(name) => {
+            let sets = |file: File| has_words(db, file, name) && sets_top(db, file, name);
+            let found = named_in(db, from, symbol, sets, Access::Write);
+            found.map(|it| target(it.file, it.range, it.range)).collect()
         }
-        Symbol::Resource(..) => {
-            let found = references_of(db, from, symbol).into_iter();
-            let declared = found.filter(|(_, token)| token.access == Access::Declaration);
-            declared.map(|(place, _)| target(place.file, place.range, place.range)).collect()
+        Symbol::Resource(type_name, title) => {
+            let declares = |file: File| titles(db, file).of_type(type_name).any(|it| it == title);
+            let found = named_in(db, from, symbol, declares, Access::Declaration);
+            found.map(|it| target(it.file, it.range, it.range)).collect()
         }
         Symbol::RubyFunction(file, name) | Symbol::RubyType(file, name) => {
             let range = quoted_in(db, *file, name, &["create_function", "newfunction", "create_type"]);
@@ -165,6 +161,34 @@ pub(crate) fn targets<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) ->
         | Symbol::CoreType(_)
         | Symbol::Metaparameter(_) => Vec::new(),
     }
+}
+
+/// Where a symbol is declared or set, in a file and in those that surely do.
+fn named_in<'db>(
+    db: &'db dyn Db,
+    from: File,
+    symbol: &Symbol<'db>,
+    may_have: impl Fn(File) -> bool,
+    access: Access,
+) -> impl Iterator<Item = FileRange> {
+    let mut files = vec![from];
+    let all = code_files(db, environment_of(db, from)).iter().copied();
+    files.extend(all.filter(|it| *it != from && may_have(*it)));
+    let named = files.into_iter().flat_map(move |file| {
+        let all = tokens(db, file).into_iter().filter(move |it| it.access == access);
+        all.map(move |it| (file, it))
+    });
+    let is_it = |(file, token): &(File, Token<'db>)| Symbol::of(db, *file, token).as_ref() == Some(symbol);
+    let found: Vec<FileRange> =
+        named.filter(is_it).map(|(file, it)| FileRange { file, range: it.range }).collect();
+    found.into_iter()
+}
+
+/// Whether what a file evaluates by itself, or a node in it, sets a variable.
+fn sets_top(db: &dyn Db, file: File, name: &Str) -> bool {
+    let programs =
+        items(db, file).iter().filter(|it| matches!(it.kind(db), ItemKind::Program | ItemKind::Node(_)));
+    programs.copied().any(|it| it.body(db).scope_variables().contains(name))
 }
 
 /// The definition of an item. None of what has no name.

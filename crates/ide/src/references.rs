@@ -50,9 +50,14 @@ pub(crate) fn references_of<'db>(
     let mut found = Vec::new();
     let words = symbol.words(db);
     let name = symbol.name(db);
+    let own = match symbol {
+        Symbol::Item(item) | Symbol::Variable(item, ..) => Some(item.file(db)),
+        _ => None,
+    };
     for file in files_of(db, from, symbol) {
         db.unwind_if_revision_cancelled();
-        if file != from && !has_words(db, file, &words) {
+        // A class in a class is written without the name of the outer one.
+        if file != from && own != Some(file) && !has_words(db, file, &words) {
             continue;
         }
         for token in tokens(db, file) {
@@ -260,8 +265,12 @@ mod tests {
             "
             //- /modules/a/manifests/init.pp
             class a inherits a::params {
-              $x = pick($x, 1)
-                         ^
+              case $b {
+                1: { $x = pick($x, 1) }
+                                ^
+                default: { $x = pick($x, 2) }
+                                      ^
+              }
               notice($x)
             }
             //- /modules/a/manifests/params.pp

@@ -117,12 +117,17 @@ impl<'db> Symbol<'db> {
     pub(crate) fn words(&self, db: &'db dyn Db) -> String {
         let last = |name: &str| split_namespace(name).map_or(name, |(_, last)| last).to_owned();
         match self {
-            Symbol::Item(item) => last(item.name(db)),
+            // Names are never relative.
+            Symbol::Item(item) => item.name(db).to_string(),
             Symbol::DataKey(name)
             | Symbol::RubyFunction(_, name)
             | Symbol::RubyType(_, name)
             | Symbol::BuiltinType(name)
-            | Symbol::CoreType(name) => last(name),
+            | Symbol::CoreType(name) => name.to_string(),
+            // Who declares a resource names its type; but a class that inherits from one that inherits names no other class.
+            Symbol::Variable(item, None, name) if item.kind(db) == ItemKind::Define => {
+                format!("{name} {}", last(item.name(db)))
+            }
             Symbol::Fact(path) => path.last().cloned().unwrap_or_default().to_string(),
             Symbol::Resource(type_name, title) => {
                 // Texts that are put together have no words of their own.

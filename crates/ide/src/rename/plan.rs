@@ -12,7 +12,7 @@ use crate::data_entries::entries_of_key;
 use crate::files::{hiera_files, ruby_files};
 use crate::references::references_of;
 use crate::symbol::{Symbol, capitalized, is_parameter};
-use crate::token::{Named, Token, slice};
+use crate::token::{Named, Token, scope_has, slice};
 use crate::words::has_words;
 use crate::{Access, Db, FileRange};
 
@@ -209,6 +209,9 @@ fn of_variable<'db>(
         rename.edits.push(TextEdit { place: at, text });
     }
     clash(db, item, frame, new, &rename.edits)?;
+    if kind == ItemKind::Class && frame.is_none() {
+        shadows(db, item, old, &rename.edits)?;
+    }
     if has_scope {
         templates(db, item, old)?;
         for (at, token) in references_of(db, from, symbol) {
@@ -247,6 +250,18 @@ fn of_variable<'db>(
         rename.edits.extend(documented(db, item, old, new));
     }
     Ok(rename)
+}
+
+/// Refuses if a class and one that it inherits from have the variable: on some ways the one counts, on some the other.
+fn shadows(db: &dyn Db, item: Item<'_>, name: &Str, edits: &[TextEdit]) -> Result<(), RefusedRename> {
+    let others = edits.iter().flat_map(|it| items(db, it.place.file)).filter(|it| **it != item);
+    let heirs = others.filter(|it| semantics::parents(db, **it).contains(&item)).copied();
+    for class in semantics::parents(db, item).into_iter().chain(heirs) {
+        if scope_has(db, class, name) {
+            return refuse(format!("the class `{}` has a variable `${name}`, too", class.name(db)));
+        }
+    }
+    Ok(())
 }
 
 /// The edits with the class in front where it stands there, for who looks for the full name.

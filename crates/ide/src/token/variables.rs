@@ -1,7 +1,7 @@
 //! Which variable a name means in a body: one of a lambda, of the function, or of the scope.
 
 use foldhash::HashMap;
-use marotte_hir::body::{Body, Expr, FrameId, LambdaId, Parameter, TargetKind, Variable, parts};
+use marotte_hir::body::{Body, Expr, FrameId, LambdaId, Parameter, TargetKind, Variable, When, parts};
 use marotte_hir::{ExprId, Item};
 use marotte_text::Str;
 
@@ -13,6 +13,8 @@ pub(crate) struct Frames<'b> {
     /// By the index of the expression; none where nobody has come to.
     around: Vec<Option<Around>>,
     outer: HashMap<FrameId, Around>,
+    /// The expression that each is a part of, and on which of its branches.
+    whole: Vec<Option<(ExprId, Option<usize>)>>,
     /// The expressions after which a variable of a frame is set.
     set: HashMap<(Around, Str), Vec<ExprId>>,
 }
@@ -22,8 +24,9 @@ type Around = Option<FrameId>;
 
 impl<'b> Frames<'b> {
     pub(crate) fn of(body: &'b Body) -> Frames<'b> {
-        let around = vec![None; body.exprs().count()];
-        let mut frames = Frames { body, around, outer: HashMap::default(), set: HashMap::default() };
+        let count = body.exprs().count();
+        let (around, whole) = (vec![None; count], vec![None; count]);
+        let mut frames = Frames { body, around, outer: HashMap::default(), whole, set: HashMap::default() };
         frames.walk();
         frames
     }
@@ -44,6 +47,7 @@ impl<'b> Frames<'b> {
                 self.parameters(&lambda.parameters, Some(lambda.frame), &mut open);
                 for it in &lambda.statements {
                     self.visit(*it, Some(lambda.frame), &mut open);
+                    self.whole[it.index()] = Some((id, None));
                 }
             }
             if let Expr::Assign { target, .. } = expr {
@@ -52,7 +56,14 @@ impl<'b> Frames<'b> {
                     self.set.entry((frame, name.clone())).or_default().push(id);
                 }
             }
-            parts(body, expr, &mut |part, _| self.visit(part, frame, &mut open));
+            parts(body, expr, &mut |part, when| {
+                self.visit(part, frame, &mut open);
+                let branch = match when {
+                    When::Sometimes(number) => Some(number),
+                    When::Always | When::Called(_) => None,
+                };
+                self.whole[part.index()].get_or_insert((id, branch));
+            });
         }
     }
 
@@ -95,7 +106,35 @@ impl<'b> Frames<'b> {
     /// Whether the scope sets a variable, and only further on than here.
     pub(crate) fn is_set_later(&self, at: ExprId, name: &Str) -> bool {
         let set = self.set.get(&(None, name.clone()));
-        set.is_some_and(|all| all.iter().all(|it| *it > at))
+        set.is_some_and(|all| all.iter().all(|it| *it > at || self.exclude(*it, at)))
+    }
+
+    /// Whether two expressions are never evaluated together: they stand on different branches.
+    fn exclude(&self, one: ExprId, other: ExprId) -> bool {
+        let branches = |id: ExprId| {
+            let mut found = HashMap::default();
+            let mut at = id;
+            while let Some((whole, branch)) = self.whole.get(at.index()).copied().flatten() {
+                found.extend(branch.map(|it| (whole, it)));
+                at = whole;
+            }
+            found
+        };
+        let (one, other): (HashMap<ExprId, usize>, _) = (branches(one), branches(other));
+        let is_choice =
+            |id: &ExprId| matches!(self.body.expr(*id), Expr::If(_) | Expr::Unless(_) | Expr::Case(_));
+        // Tests have even numbers, what follows from them has odd ones; what follows from none has the last.
+        let is_test = |id: &ExprId, number: usize| {
+            let last = match self.body.expr(*id) {
+                Expr::If(it) | Expr::Unless(it) => 2 * it.arms.len(),
+                _ => usize::MAX,
+            };
+            number % 2 == 0 && number != last
+        };
+        let mut shared = one.iter().filter(|(id, _)| is_choice(id));
+        shared.any(|(id, number)| {
+            other.get(id).is_some_and(|it| it != number && !is_test(id, *it) && !is_test(id, *number))
+        })
     }
 
     /// The frame that has a variable which is read here by its name; none for one of the scope.
