@@ -4,6 +4,7 @@
 //! [`File`]s; whoever speaks a protocol translates both. An answer knows no more than the checks do, and from the same
 //! queries, so that what it says is never at odds with the findings.
 
+mod assists;
 mod completion;
 mod data_entries;
 mod definition;
@@ -32,6 +33,7 @@ mod token;
 mod words;
 mod workspace_symbols;
 
+pub use assists::{Assist, assists};
 pub use completion::{CompletionItem, Completions, completions};
 pub use definition::{NavigationTarget, declaration, definition, implementations, type_definition};
 pub use docs::{Documentation, DocumentedParameter, documentation};

@@ -119,6 +119,14 @@ fn ask_everything(db: &ProjectDatabase, file: File) {
             let of = source_text(db, it.place.file).text();
             assert!(of.get(std::ops::Range::<usize>::from(it.place.range)).is_some());
         }
+        for range in [
+            TextRange::empty(at.offset),
+            whole.intersect(TextRange::at(at.offset, TextSize::new(7))).unwrap_or_default(),
+        ] {
+            for it in assists(db, FileRange { file, range }) {
+                it.edits.iter().for_each(|it| is_text(it.place.range));
+            }
+        }
         highlights(db, at).iter().for_each(|it| is_text(it.range));
         completions(db, at).items.iter().for_each(|it| is_text(it.replace));
         let _ = signature_help(db, at);

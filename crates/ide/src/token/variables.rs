@@ -129,7 +129,7 @@ impl<'b> Frames<'b> {
                 Expr::If(it) | Expr::Unless(it) => 2 * it.arms.len(),
                 _ => usize::MAX,
             };
-            number % 2 == 0 && number != last
+            number.is_multiple_of(2) && number != last
         };
         let mut shared = one.iter().filter(|(id, _)| is_choice(id));
         shared.any(|(id, number)| {

@@ -1,0 +1,91 @@
+//! Parameters that have to be given.
+
+use marotte_check::semantics::{self, ResourceTypeMeaning};
+use marotte_db::environment_of;
+use marotte_hir::{Item, ItemKind, NameKind};
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_syntax::ast::{AttributeName, ExprKind, Resource, ResourceBody};
+use marotte_text::{TextRange, normalized, unrooted};
+
+use super::{Assist, Spot};
+use crate::data_entries::entries_of_key;
+
+/// Adds what a class or resource type has no default value for, and data has none either, with values to be changed.
+pub(super) fn parameters(spot: &Spot<'_>) -> Option<Assist> {
+    let path = spot.path();
+    let resource: &Resource = path.iter().rev().find_map(|it| match &it.kind {
+        ExprKind::Resource(it) => Some(&**it),
+        _ => None,
+    })?;
+    let here = |it: &&ResourceBody| it.range.cover(it.title.range).contains_range(spot.at.range);
+    let body = resource.bodies.iter().find(here)?;
+    let item = declared(spot, resource, body)?;
+    if body.attributes.iter().any(|it| !matches!(it.name, AttributeName::Name(_))) {
+        return None;
+    }
+    let is_given = |name: &str| {
+        body.attributes.iter().any(|it| matches!(&it.name, AttributeName::Name(given) if given == name))
+    };
+    let environment = environment_of(spot.db, spot.at.file);
+    let has_data = |name: &str| {
+        let key = format!("{}::{name}", normalized(unrooted(item.name(spot.db))));
+        item.kind(spot.db) == ItemKind::Class && !entries_of_key(spot.db, environment, &key).is_empty()
+    };
+    let types = semantics::parameter_types(spot.db, item);
+    let all = item.signature(spot.db).parameters.iter().zip(types);
+    let missing: Vec<_> =
+        all.filter(|(it, _)| !it.is_optional && !is_given(&it.name) && !has_data(&it.name)).collect();
+    if missing.is_empty() {
+        return None;
+    }
+    let (end, indent) = match body.attributes.last() {
+        Some(it) => (it.range.end(), spot.indent(it.range).to_owned()),
+        None => {
+            // Behind the colon of the title.
+            let rest = &spot.text[usize::from(body.title.range.end())..];
+            let colon = rest.find(':')? + 1;
+            let colon = marotte_text::TextSize::try_from(colon).ok()?;
+            (body.title.range.end() + colon, format!("{}  ", spot.indent(body.title.range)))
+        }
+    };
+    let rest = &spot.text[usize::from(end)..];
+    let has_comma = rest.trim_start().starts_with(',') && !body.attributes.is_empty();
+    let comma = rest.len() - rest.trim_start().len() + 1;
+    let at = if has_comma { end + marotte_text::TextSize::try_from(comma).ok()? } else { end };
+    let mut text = if has_comma || body.attributes.is_empty() { String::new() } else { ",".to_owned() };
+    for (it, known) in &missing {
+        text += &format!("\n{indent}{} => {},", it.name, known.as_ref().map_or("undef".to_owned(), value_of));
+    }
+    let names: Vec<String> = missing.iter().map(|(it, _)| format!("`{}`", it.name)).collect();
+    let edits = vec![spot.edit(TextRange::empty(at), text)];
+    Some(Assist { id: "add-parameters", title: format!("Add what is missing: {}", names.join(", ")), edits })
+}
+
+fn declared<'a>(spot: &Spot<'a>, resource: &Resource, body: &ResourceBody) -> Option<Item<'a>> {
+    let name = match &resource.type_name.kind {
+        ExprKind::Name(name) => name,
+        _ => return None,
+    };
+    if name == "class" {
+        let (ExprKind::String(class) | ExprKind::Name(class)) = &body.title.kind else { return None };
+        return semantics::definition(spot.db, spot.at.file, NameKind::Class, class);
+    }
+    match semantics::resource_type(spot.db, spot.at.file, name)? {
+        ResourceTypeMeaning::Define(item) => Some(item),
+        _ => None,
+    }
+}
+
+/// Some value of a type: the emptiest that people would begin with.
+fn value_of(it: &Type) -> String {
+    match it.resolved().kind() {
+        TypeKind::Integer(_) | TypeKind::Numeric => "0".to_owned(),
+        TypeKind::Boolean(_) => "false".to_owned(),
+        TypeKind::Array(..) | TypeKind::Tuple(_) => "[]".to_owned(),
+        TypeKind::Hash(..) | TypeKind::Struct(_) => "{}".to_owned(),
+        TypeKind::Enum(it) => it.values().first().map_or("''".to_owned(), |it| format!("'{it}'")),
+        TypeKind::String(_) | TypeKind::Pattern(_) => "''".to_owned(),
+        TypeKind::Variant(all) => all.first().map_or("undef".to_owned(), value_of),
+        _ => "undef".to_owned(),
+    }
+}

@@ -1,0 +1,176 @@
+//! Changes that somebody may want at a place, though nothing is wrong.
+
+mod extract;
+mod missing;
+mod quotes;
+mod sort;
+
+use marotte_db::{mode, source_text};
+use marotte_hir::parse;
+use marotte_syntax::ast::{Expr, ExprKind, Program};
+use marotte_text::TextRange;
+
+use crate::token::is_code;
+use crate::{Db, FileRange, TextEdit};
+
+/// A change that somebody may want.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assist {
+    /// What it is called, for settings and tests: `convert-quotes`.
+    pub id: &'static str,
+    /// What it does, for people.
+    pub title: String,
+    /// Texts to put in the place of others, in order of their places.
+    pub edits: Vec<TextEdit>,
+}
+
+/// What can be changed where somebody is, or has selected something, without changing what the code does: other quotes around a string,
+/// a variable for an expression, attributes in order; and parameters that a class or resource type has to be given.
+pub fn assists(db: &dyn Db, at: FileRange) -> Vec<Assist> {
+    if !is_code(db, at.file) {
+        return Vec::new();
+    }
+    let parsed = parse(db, at.file);
+    let tree = parsed.load();
+    let text = source_text(db, at.file).text();
+    let spot = Spot { db, at, text, program: &tree.program };
+    let quotes = quotes::convert(&spot, mode(db, at.file));
+    let comments: Vec<TextRange> = tree.comments.iter().map(|it| it.range).collect();
+    [quotes, extract::variable(&spot), sort::attributes(&spot, &comments), missing::parameters(&spot)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// Where somebody is.
+struct Spot<'a> {
+    db: &'a dyn Db,
+    at: FileRange,
+    text: &'a str,
+    program: &'a Program,
+}
+
+impl<'a> Spot<'a> {
+    /// The expressions around the place, the outermost first.
+    fn path(&self) -> Vec<&'a Expr> {
+        let mut path: Vec<&Expr> = Vec::new();
+        loop {
+            let mut next: Option<&Expr> = None;
+            let mut look = |it: &'a Expr| {
+                if it.range.contains_range(self.at.range) {
+                    next = Some(it);
+                }
+            };
+            match path.last() {
+                Some(last) => last.for_each_child(&mut look),
+                None => self.program.for_each_child(&mut look),
+            }
+            match next {
+                Some(it) => path.push(it),
+                None => return path,
+            }
+        }
+    }
+
+    fn edit(&self, range: TextRange, text: impl Into<String>) -> TextEdit {
+        TextEdit { place: FileRange { file: self.at.file, range }, text: text.into() }
+    }
+
+    /// The blanks that the line of a place begins with.
+    fn indent(&self, range: TextRange) -> &'a str {
+        let before = self.text.get(..usize::from(range.start())).unwrap_or_default();
+        let line = &self.text[before.rfind('\n').map_or(0, |it| it + 1)..];
+        &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+    }
+}
+
+/// The lists of statements that an expression has.
+fn blocks(expr: &Expr) -> Vec<&[Expr]> {
+    match &expr.kind {
+        ExprKind::Class(it) => vec![&it.body],
+        ExprKind::Define(it) => vec![&it.body],
+        ExprKind::Function(it) => vec![&it.body],
+        ExprKind::Plan(it) => vec![&it.body],
+        ExprKind::Node(it) => vec![&it.body],
+        ExprKind::If(it) => it.arms.iter().map(|it| &*it.body).chain(it.otherwise.as_deref()).collect(),
+        ExprKind::Unless(it) => [&*it.body].into_iter().chain(it.otherwise.as_deref()).collect(),
+        ExprKind::Case(it) => it.options.iter().map(|it| &*it.body).collect(),
+        ExprKind::Call(it) => it.lambda.iter().map(|it| &*it.body).collect(),
+        ExprKind::MethodCall(it) => it.lambda.iter().map(|it| &*it.body).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Fixture;
+    use marotte_text::TextSize;
+
+    /// The code with an assist applied, at the cursor.
+    #[track_caller]
+    fn check(id: &str, code: &str, expected: &str) {
+        assert_eq!(applied(id, code, "").as_deref(), Some(expected));
+    }
+
+    /// The same with the last place of a text selected, if it is not empty.
+    fn applied(id: &str, code: &str, selected: &str) -> Option<String> {
+        let fixture = Fixture::new(code);
+        let cursor = fixture.cursor();
+        let mut text = source_text(fixture.db(), cursor.file).text().to_owned();
+        let start = text.rfind(selected).filter(|_| !selected.is_empty());
+        let start = start.map_or(cursor.offset, |it| TextSize::try_from(it).expect("a small file"));
+        let range = TextRange::at(start, TextSize::of(selected));
+        let found = assists(fixture.db(), FileRange { file: cursor.file, range });
+        let assist = found.into_iter().find(|it| it.id == id)?;
+        for edit in assist.edits.iter().rev() {
+            text.replace_range(std::ops::Range::<usize>::from(edit.place.range), &edit.text);
+        }
+        Some(text)
+    }
+
+    #[test]
+    fn quotes() {
+        check("convert-quotes", "$x = 'a$0b'", "$x = \"ab\"\n");
+        check("convert-quotes", "$x = \"a$0b\"", "$x = 'ab'\n");
+        assert_eq!(applied("convert-quotes", "$x = 'a$0\"b'", ""), None);
+        assert_eq!(applied("convert-quotes", "$x = 'a$0\\\\b'", ""), None);
+    }
+
+    #[test]
+    fn variables() {
+        let found = applied("extract-variable", "if $a {\n  notice(f(1), 1 + 2)$0\n}", "1 + 2");
+        let expected = "if $a {\n  $extracted = 1 + 2\n  notice(f(1), $extracted)\n}\n";
+        assert_eq!(found.as_deref(), Some(expected));
+        assert_eq!(applied("extract-variable", "$x = $a and f()$0", "f()"), None, "it may not be evaluated");
+        assert_eq!(applied("extract-variable", "f()$0", "f()"), None, "it is all of the statement");
+    }
+
+    #[test]
+    fn attributes_in_order() {
+        check(
+            "sort-attributes",
+            "file { 'a':\n  mo$0de   => '1',\n  ensure => file,\n  backup => true,\n}",
+            "file { 'a':\n  ensure => file,\n  backup => true,\n  mode   => '1',\n}\n",
+        );
+        assert_eq!(
+            applied("sort-attributes", "file { 'a':\n  mo$0de => '1', # x\n  ensure => file,\n}", ""),
+            None
+        );
+    }
+
+    #[test]
+    fn parameters_that_are_missing() {
+        let define = "\n//- /modules/m/manifests/d.pp\ndefine m::d(String $a, Enum['x'] $b, $c = 1) {}\n";
+        check(
+            "add-parameters",
+            &format!("m::d {{ 't':$0\n  c => 2\n}}{define}"),
+            "m::d { 't':\n  c => 2,\n  a => '',\n  b => 'x',\n}\n",
+        );
+        check(
+            "add-parameters",
+            &format!("m::d {{ 't':$0 }}{define}"),
+            "m::d { 't':\n  a => '',\n  b => 'x', }\n",
+        );
+    }
+}
