@@ -10,6 +10,7 @@ use marotte_check::RubyKind;
 use marotte_check::ruby_definition;
 
 use crate::data_entries::{DataEntry, entries_of_key};
+use crate::data_paths::data_paths;
 use crate::files::code_files;
 use crate::references::{references_of, symbol_at};
 use crate::symbol::Symbol;
@@ -47,6 +48,13 @@ pub fn definition(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
         if !found.is_empty() {
             break;
         }
+    }
+    if found.is_empty() {
+        let paths =
+            data_paths(db, at.file).into_iter().filter(|(range, _)| range.contains_inclusive(at.offset));
+        found.extend(
+            paths.flat_map(|(_, files)| files).flat_map(|it| targets(db, at.file, &Symbol::File(it))),
+        );
     }
     let mut seen = Vec::new();
     found.retain(|it| {
@@ -476,6 +484,25 @@ mod tests {
             ",
             definition,
         );
+    }
+
+    #[test]
+    fn files_of_a_level() {
+        let fixture = Fixture::new(
+            "
+            //- /hiera.yaml
+            version: 5
+            hierarchy: [{name: a, paths: ['os/%{facts.os.family}.ya$0ml', b.yaml]}]
+            //- /data/os/Debian.yaml
+            a: 1
+            //- /data/os/RedHat.yaml
+            a: 1
+            //- /data/b.yaml
+            a: 1
+            ",
+        );
+        let found = definition(fixture.db(), fixture.cursor()).into_iter();
+        assert_eq!(found.map(|it| it.name).collect::<Vec<_>>(), ["Debian.yaml", "RedHat.yaml"]);
     }
 
     #[test]

@@ -7,6 +7,7 @@
 mod assists;
 mod completion;
 mod data_entries;
+mod data_paths;
 mod definition;
 mod docs;
 mod document_symbols;

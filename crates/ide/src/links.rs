@@ -4,6 +4,7 @@ use marotte_db::File;
 use marotte_text::TextRange;
 
 use crate::Db;
+use crate::data_paths::data_paths;
 use crate::symbol::Symbol;
 use crate::token::{Named, tokens};
 
@@ -17,14 +18,18 @@ pub struct Link {
 }
 
 /// The names of templates and of files of modules that a file has, as far as there are such files: in `epp`, `template`, `file`, and in
-/// `source => 'puppet:///modules/…'`.
+/// `source => 'puppet:///modules/…'`; and the paths of data in a `hiera.yaml` that are the same for all nodes.
 pub fn links(db: &dyn Db, file: File) -> Vec<Link> {
     let all = tokens(db, file).into_iter().filter(|it| matches!(it.named, Named::ModuleFile { .. }));
     let target = |it: crate::token::Token<'_>| match Symbol::of(db, file, &it) {
         Some(Symbol::File(target)) => Some(Link { range: it.range, target }),
         _ => None,
     };
-    all.filter_map(target).collect()
+    let data = data_paths(db, file).into_iter().filter_map(|(range, files)| match files[..] {
+        [target] => Some(Link { range, target }),
+        _ => None,
+    });
+    all.filter_map(target).chain(data).collect()
 }
 
 #[cfg(test)]
