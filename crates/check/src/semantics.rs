@@ -516,6 +516,10 @@ pub fn metaparameters() -> impl Iterator<Item = &'static str> {
     core::metaparameters().iter().map(|it| it.name.as_str())
 }
 
+fn is_named(attribute: &marotte_hir::body::Attribute, name: &str) -> bool {
+    matches!(&attribute.name, AttributeName::Name(it) if it == name)
+}
+
 /// Whether data makes the values of a key `Sensitive`, for one node or another. None if that is not known.
 pub fn becomes_sensitive(db: &dyn Db, environment: Environment, key: &str) -> Option<bool> {
     let treatments = data::options::treatments(db, environment, key)?;
@@ -527,13 +531,14 @@ pub fn element(whole: &Type, key: &str) -> Option<Type> {
     infer::element(whole, &Type::literal(key))
 }
 
-/// Where an item gives resources of a type attributes that are computed, or a class by its name in lower case, or declares resources of
-/// which nobody knows the type or the attributes.
+/// Where an item gives resources of a type attributes that are computed, or a class by its name in lower case; where it declares
+/// resources of which nobody knows the type or the attributes; and where it gives an attribute to what may be of the type or the class.
 pub fn computed_attributes<'db>(
     db: &'db dyn Db,
     item: Item<'db>,
     type_name: &str,
     class: &str,
+    attribute: &str,
 ) -> Option<ExprId> {
     let mut unsaid = Vec::new();
     let context = Context::new(db, item, &mut unsaid);
@@ -554,12 +559,28 @@ pub fn computed_attributes<'db>(
             if let Some(at) = unfolded(&part.attributes).or(defaults).filter(|_| is_about) {
                 return Some(at);
             }
+            if type_name == "class" && !all {
+                let mut named = part.attributes.iter().filter(|it| is_named(it, attribute));
+                if let Some(it) = named.next() {
+                    return Some(it.at);
+                }
+            }
         }
     }
     body.exprs().find_map(|(id, expr)| {
         if let Some((name, attributes)) = alteration(body, expr) {
             let is_about = name.is_none_or(|it| normalized(it) == type_name);
-            return unfolded(&attributes).filter(|_| is_about);
+            let named =
+                attributes.iter().find(|it| name.is_none() && is_named(it, attribute)).map(|it| it.at);
+            return unfolded(&attributes).filter(|_| is_about).or(named);
+        }
+        if let Expr::Resource(it) = expr
+            && literal::type_name(body, it).is_none()
+        {
+            let mut attributes = it.bodies.iter().flat_map(|it| &*it.attributes);
+            return attributes
+                .find(|it| is_named(it, attribute) || it.name == AttributeName::Unfold)
+                .map(|it| it.at);
         }
         // A type that is computed may be any.
         let call = NamedCall::of(expr)?;

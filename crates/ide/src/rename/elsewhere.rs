@@ -177,7 +177,7 @@ fn of_template(
 }
 
 /// Refuses if somebody gives a class or resource type attributes that are computed.
-pub(super) fn computed_attributes(db: &dyn Db, item: Item<'_>) -> Result<(), RefusedRename> {
+pub(super) fn computed_attributes(db: &dyn Db, item: Item<'_>, name: &str) -> Result<(), RefusedRename> {
     let environment = environment_of(db, item.file(db));
     let type_name = match item.kind(db) {
         ItemKind::Class => Str::from("class"),
@@ -186,12 +186,13 @@ pub(super) fn computed_attributes(db: &dyn Db, item: Item<'_>) -> Result<(), Ref
     let class = normalized(item.name(db));
     let last = unrooted(item.name(db)).rsplit("::").next().unwrap_or_default().to_owned();
     for file in code_files(db, environment) {
-        // Who declares it by a computed name of a type has no word of it.
-        if !has_words(db, *file, &last) && !has_words(db, *file, "create_resources") {
+        // Who declares it by a computed name has no word of it, but of the attribute; functions take both from elsewhere.
+        let may_declare = [&*last, name, "create_resources", "ensure_resource", "ensure_resources"];
+        if !may_declare.iter().any(|it| has_words(db, *file, it)) {
             continue;
         }
         for other in items(db, *file) {
-            if let Some(at) = semantics::computed_attributes(db, *other, &type_name, &class) {
+            if let Some(at) = semantics::computed_attributes(db, *other, &type_name, &class, name) {
                 let range = places(db, *other).map.place(at).map(|it| it.range).unwrap_or_default();
                 return refuse(format!("attributes are computed at {}", place(db, *file, range.start())));
             }

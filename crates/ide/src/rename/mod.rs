@@ -309,6 +309,13 @@ mod tests {
             ntp::key { 'a': * => $facts['x'] }
             ";
         refused(tree, "listen", "attributes are computed at manifests/site.pp:1");
+        let tree = "
+            //- /modules/ntp/manifests/init.pp
+            class ntp($po$0rt = 1) { }
+            //- /manifests/site.pp
+            class { $facts['x']: port => 1 }
+            ";
+        refused(tree, "listen", "attributes are computed at manifests/site.pp:1");
     }
 
     #[test]

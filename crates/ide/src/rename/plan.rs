@@ -232,7 +232,7 @@ fn of_variable<'db>(
         templates(db, item, old)?;
     }
     if is_attribute {
-        computed_attributes(db, item)?;
+        computed_attributes(db, item, old)?;
     }
     if is_attribute && kind == ItemKind::Class {
         let key = full(old);
