@@ -9,6 +9,7 @@ use marotte_text::{Str, normalized, split_namespace, unrooted};
 use super::elsewhere::{clash, computed_attributes, documented, place, templates, unreached};
 use super::{RefusedRename, Rename, TextEdit, new_name, refuse};
 use crate::data_entries::entries_of_key;
+use crate::definition::targets;
 use crate::files::{hiera_files, ruby_files};
 use crate::references::references_of;
 use crate::symbol::{Symbol, capitalized, is_parameter};
@@ -27,13 +28,10 @@ pub(super) fn check<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) -> R
             ItemKind::Program | ItemKind::Template | ItemKind::TypeMapping => refuse("there is no name here"),
         },
         Symbol::Variable(..) | Symbol::DataKey(_) => Ok(()),
-        Symbol::Top(_) => {
-            let found = references_of(db, from, symbol);
-            match found.iter().any(|(_, token)| token.access == Access::Write) {
-                true => Ok(()),
-                false => refuse(format!("nothing here sets the variable `${name}`")),
-            }
-        }
+        Symbol::Top(_) => match !targets(db, from, symbol).is_empty() {
+            true => Ok(()),
+            false => refuse(format!("nothing here sets the variable `${name}`")),
+        },
         Symbol::Implicit(_) => refuse(format!("the variable `${name}` belongs to the language")),
         Symbol::Fact(_) => refuse(format!("machines have the fact `{name}`")),
         Symbol::BuiltinFunction(_) => refuse(format!("the function `{name}` belongs to the language")),
