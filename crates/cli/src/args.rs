@@ -1,6 +1,7 @@
 mod compilation;
 mod evaluation;
 mod format;
+mod server;
 
 pub(crate) use compilation::{CatalogFormat, CompilationArgs, CompileArgs, VerifyArgs};
 pub(crate) use evaluation::{
@@ -9,6 +10,7 @@ pub(crate) use evaluation::{
 pub(crate) use evaluation::{
     EppArgs, EppCommand, EppDumpArgs, EppValidateArgs, ErbArgs, ErbCommand, ErbDumpArgs, RenderArgs,
 };
+pub(crate) use server::{IdeDumpArgs, ServerArgs};
 
 pub(crate) use format::FormatArgs;
 
@@ -61,6 +63,10 @@ pub(crate) enum Command {
     Repl(Box<ReplArgs>),
     /// Look data up as Hiera does
     Lookup(Box<LookupArgs>),
+    /// Serve an editor: the language server
+    Server(ServerArgs),
+    /// Print what the language server says of a file
+    IdeDump(IdeDumpArgs),
     /// Show a rule, or all
     Rule(RuleArgs),
     /// Explain a rule or a function, or list them

@@ -1,9 +1,9 @@
 //! `marotte check`.
 
-mod baseline;
+pub(crate) mod baseline;
 mod choices;
 mod fix;
-mod options;
+pub(crate) mod options;
 mod progress;
 mod summary;
 mod watch;
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> Result<Status, Fail
             let what = if args.watch { "watched" } else { "fixed in place; `--diff` shows the changes" };
             return Err(Failure::Message(format!("standard input cannot be {what}")));
         }
-        let mut overlay = OverlaySystem::new(system);
+        let overlay = OverlaySystem::new(system);
         overlay.insert(stdin_name, stdin(options.project.max_file_size)?);
         system = Arc::new(overlay);
     }

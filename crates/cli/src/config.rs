@@ -1,6 +1,6 @@
 //! `marotte.toml`: the options of the command line under the same names.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, Write as _};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -57,6 +57,18 @@ pub(crate) struct FormatConfig {
     /// Levels of indentation are tabs.
     pub(crate) tabs: Option<bool>,
     pub(crate) line_ending: Option<Ending>,
+}
+
+impl FormatConfig {
+    /// What this one says, and what another says of the rest.
+    fn over(self, other: FormatConfig) -> FormatConfig {
+        FormatConfig {
+            line_width: self.line_width.or(other.line_width),
+            indent_width: self.indent_width.or(other.indent_width),
+            tabs: self.tabs.or(other.tabs),
+            line_ending: self.line_ending.or(other.line_ending),
+        }
+    }
 }
 
 /// What ends lines, by its name.
@@ -116,10 +128,20 @@ pub(crate) fn load(
             None => return Ok(Config::default()),
         },
     };
-    let bytes = system.read(&path, MAX_SIZE).map_err(|error| format!("cannot read {path}: {error}"))?;
-    let text = String::from_utf8(bytes).map_err(|_| format!("{path} is not UTF-8"))?;
-    let mut config = parse(&text).map_err(|problem| Failure::Message(problem.at(&path, &text)))?;
-    config.baseline = config.baseline.map(|it| path.parent().unwrap_or(&path).join(it));
+    read(system, &path).map_err(|it| Failure::Message(it.to_string()))
+}
+
+/// Reads a file.
+pub(crate) fn read(system: &dyn System, path: &Utf8Path) -> Result<Config, Refused> {
+    let refused = |message: String| Refused { path: path.to_owned(), place: None, message };
+    let bytes =
+        system.read(path, MAX_SIZE).map_err(|error| refused(format!("cannot read {path}: {error}")))?;
+    let text = String::from_utf8(bytes).map_err(|_| refused(format!("{path} is not UTF-8")))?;
+    let mut config = parse(&text).map_err(|problem| {
+        let place = Some(problem.place(&text));
+        Refused { path: path.to_owned(), place, message: problem.message }
+    })?;
+    config.baseline = config.baseline.map(|it| path.parent().unwrap_or(path).join(it));
     Ok(config)
 }
 
@@ -133,7 +155,61 @@ pub(crate) fn passed_over(system: &dyn System, from: &Utf8Path) -> io::Result<Co
     Ok(Config::default())
 }
 
-fn nearest(system: &dyn System, from: &Utf8Path) -> Option<Utf8PathBuf> {
+/// Reads what is set elsewhere under the same names: in an editor.
+pub(crate) fn from_json(set: &serde_json::Map<String, serde_json::Value>) -> Result<Config, String> {
+    let text = toml::to_string(set).map_err(|error| error.to_string())?;
+    parse(&text).map_err(|problem| problem.message)
+}
+
+/// Why a file is no configuration.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    pub(crate) path: Utf8PathBuf,
+    /// The line and the column, from 1.
+    pub(crate) place: Option<(u32, u32)>,
+    pub(crate) message: String,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place {
+            Some((line, column)) => write!(f, "{}:{line}:{column}: {}", self.path, self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+impl Config {
+    /// What this one says, and what another says of the rest.
+    pub(crate) fn over(self, other: Config) -> Config {
+        let list = |own: Vec<String>, other: Vec<String>| if own.is_empty() { other } else { own };
+        Config {
+            output_format: self.output_format.or(other.output_format),
+            color: self.color.or(other.color),
+            select: list(self.select, other.select),
+            ignore: list(self.ignore, other.ignore),
+            warn: list(self.warn, other.warn),
+            error: list(self.error, other.error),
+            statistics: self.statistics.or(other.statistics),
+            quiet: self.quiet.or(other.quiet),
+            verbose: self.verbose.or(other.verbose),
+            exit_zero: self.exit_zero.or(other.exit_zero),
+            unsafe_fixes: self.unsafe_fixes.or(other.unsafe_fixes),
+            baseline: self.baseline.or(other.baseline),
+            no_ignore: self.no_ignore.or(other.no_ignore),
+            tasks: self.tasks.or(other.tasks),
+            max_file_size: self.max_file_size.or(other.max_file_size),
+            dialect: self.dialect.or(other.dialect),
+            module_path: self.module_path.or(other.module_path),
+            threads: self.threads.or(other.threads),
+            allow_empty: self.allow_empty.or(other.allow_empty),
+            format: self.format.over(other.format),
+        }
+    }
+}
+
+/// The nearest configuration at or above a path.
+pub(crate) fn nearest(system: &dyn System, from: &Utf8Path) -> Option<Utf8PathBuf> {
     let from = system.absolute(from);
     from.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| system.is_file(path))
 }
@@ -146,11 +222,12 @@ struct Problem {
 }
 
 impl Problem {
-    fn at(&self, path: &Utf8Path, text: &str) -> String {
+    /// The line and the column, from 1.
+    fn place(&self, text: &str) -> (u32, u32) {
         let before = text.get(..self.offset).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        format!("{path}:{line}:{column}: {}", self.message)
+        (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
     }
 }
 

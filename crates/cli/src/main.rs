@@ -22,6 +22,7 @@ mod parse;
 mod render;
 mod repl;
 mod rule;
+mod server;
 mod template;
 mod terminal;
 mod text;
@@ -123,6 +124,8 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
         Command::Lookup(args) => lookup::run(args),
         Command::Rule(args) => rule::run(args),
         Command::Explain(args) => explain::run(args),
+        Command::Server(args) => server::run(args),
+        Command::IdeDump(args) => server::dump(args),
         Command::Completion(args) => completion::run(args),
         Command::Man(args) => man::run(args),
     }

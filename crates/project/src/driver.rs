@@ -133,7 +133,7 @@ pub(crate) fn caught<T>(db: &ProjectDatabase, job: impl FnOnce() -> T) -> Result
 }
 
 /// Checks a file. A panic becomes a finding and is not remembered; cancellation unwinds on.
-fn check_or_catch(db: &ProjectDatabase, file: File) -> Vec<Arc<Diagnostic>> {
+pub(crate) fn check_or_catch(db: &ProjectDatabase, file: File) -> Vec<Arc<Diagnostic>> {
     match caught(db, || check_file(db, file).to_vec()) {
         Ok(findings) => {
             release_tree(db, file);

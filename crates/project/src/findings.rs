@@ -181,5 +181,10 @@ impl Findings {
 
 /// What a finding says about a module as a whole, if it does.
 fn of_module(finding: &Diagnostic) -> Option<OfModule> {
-    OF_MODULES.contains(&finding.rule).then(|| (finding.rule, finding.message.clone()))
+    is_of_module(finding).then(|| (finding.rule, finding.message.clone()))
+}
+
+/// Whether a finding is about a module as a whole. Each of its files has such a finding; a report of all files has it once.
+pub fn is_of_module(finding: &Diagnostic) -> bool {
+    OF_MODULES.contains(&finding.rule)
 }

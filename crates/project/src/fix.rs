@@ -57,7 +57,7 @@ pub fn fixed(
         if candidates.is_empty() {
             break;
         }
-        let mut overlay = OverlaySystem::new(Arc::clone(system));
+        let overlay = OverlaySystem::new(Arc::clone(system));
         for candidate in &candidates {
             overlay.insert(&candidate.path, candidate.after.clone().into_bytes());
         }

@@ -18,8 +18,8 @@ mod withheld;
 
 pub use change::{Applied, ChangeBatch};
 pub use driver::{Panicked, Progress, keep_panics_quiet};
-pub use findings::{Delta, Findings};
+pub use findings::{Delta, Findings, is_of_module};
 pub use fleet::Fleet;
 pub use marotte_check::check_file;
 pub use marotte_host::{ProjectDatabase, ProjectSources};
-pub use project::{Project, ProjectOptions, Report, outermost};
+pub use project::{CheckJob, Project, ProjectOptions, Report, outermost};

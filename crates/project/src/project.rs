@@ -20,7 +20,7 @@ use salsa::Setter as _;
 
 use crate::change::{Applied, ChangeBatch};
 use crate::discovery::{self, Discovery, Target};
-use crate::driver::{Progress, Workers, caught, check_files, in_parallel};
+use crate::driver::{Progress, Workers, caught, check_files, check_or_catch, in_parallel};
 use crate::findings::{Delta, Findings};
 use crate::format::{self, Formatted, format_files};
 use crate::support::support;
@@ -166,11 +166,7 @@ impl Project {
     /// Checks all files, or remembers, whatever is kept of earlier checks. Unwinds with [`salsa::Cancelled`] if it runs beside an
     /// [`apply`](Project::apply), which a plain `&self` rules out.
     pub fn check(&self, progress: &dyn Progress) -> Report {
-        let Checked { findings, checked, elapsed, .. } =
-            CheckJob { stale: Stale::All, ..self.job() }.run(progress);
-        let mut all = Findings::default();
-        all.replace_all(&self.db, findings);
-        Report { findings: all.all(&self.db), files: self.files.len(), checked, elapsed }
+        self.job().report(progress)
     }
 
     /// Looks at what may have changed, checks the files that this concerns, and says whose findings are different. The first time,
@@ -197,7 +193,7 @@ impl Project {
     }
 
     /// What has to be checked, as a value that can be run on another thread, while this one waits for changes.
-    pub(crate) fn job(&self) -> CheckJob {
+    pub fn job(&self) -> CheckJob {
         CheckJob {
             db: self.db.clone(),
             workers: Arc::clone(&self.workers),
@@ -224,7 +220,7 @@ impl Project {
     }
 
     /// Cancels what runs on clones of the database, and waits until they are dropped.
-    pub(crate) fn cancel(&mut self) {
+    pub fn cancel(&mut self) {
         salsa::Database::trigger_cancellation(&mut self.db);
     }
 
@@ -376,8 +372,10 @@ pub fn outermost(paths: impl IntoIterator<Item = Utf8PathBuf>) -> Vec<Utf8PathBu
 }
 
 /// One check, with its own clone of the database.
+///
+/// It unwinds with [`salsa::Cancelled`] as soon as the project that it is of is told of a change.
 #[derive(Debug)]
-pub(crate) struct CheckJob {
+pub struct CheckJob {
     db: ProjectDatabase,
     workers: Arc<Workers>,
     files: Arc<IndexSet<File>>,
@@ -396,6 +394,33 @@ pub(crate) struct Checked {
 }
 
 impl CheckJob {
+    /// The database that it works on.
+    pub fn db(&self) -> &ProjectDatabase {
+        &self.db
+    }
+
+    /// The files to check, by path.
+    pub fn files(&self) -> &Arc<IndexSet<File>> {
+        &self.files
+    }
+
+    /// Checks a single file, for whoever waits for just that one. A panic becomes a finding.
+    ///
+    /// What is wrong with a module as a whole is among the findings of each of its files here.
+    pub fn check(&self, file: File) -> Vec<Arc<Diagnostic>> {
+        check_or_catch(&self.db, file)
+    }
+
+    /// Checks all files, or remembers, whatever is kept of earlier checks.
+    pub fn report(mut self, progress: &dyn Progress) -> Report {
+        self.stale = Stale::All;
+        let (db, files) = (self.db.clone(), self.files.len());
+        let Checked { findings, checked, elapsed, .. } = self.run(progress);
+        let mut all = Findings::default();
+        all.replace_all(&db, findings);
+        Report { findings: all.all(&db), files, checked, elapsed }
+    }
+
     pub(crate) fn run(self, progress: &dyn Progress) -> Checked {
         let started = Instant::now();
         let before = self.db.checks();

@@ -9,7 +9,7 @@ use marotte_db::System;
 use marotte_db::system::ReadError;
 use marotte_diagnostics::baseline::{Baseline, Known};
 use marotte_diagnostics::{Diagnostic, FileId, printable};
-use marotte_project::Project;
+use marotte_project::{Project, ProjectDatabase};
 
 use super::summary::count;
 use crate::failure::Failure;
@@ -19,7 +19,7 @@ const MAX_SIZE: u64 = 1 << 30;
 
 /// The findings that are known, and the file that lists them.
 #[derive(Debug)]
-pub(super) struct KnownFindings {
+pub(crate) struct KnownFindings {
     /// The absolute path. What it lists is relative to its folder, so that both can move.
     path: Utf8PathBuf,
     baseline: Baseline,
@@ -76,12 +76,25 @@ impl KnownFindings {
         Ok(io::stderr().lock().write_all(message.as_bytes())?)
     }
 
+    /// Leaves out the findings that are known, of files that are not all.
+    pub(crate) fn leave_out(&self, db: &ProjectDatabase, findings: &mut Vec<Arc<Diagnostic>>) {
+        self.baseline.apply(findings, |file| self.path_in(db, file), |_| false);
+    }
+
+    /// Where the file is.
+    pub(crate) fn path(&self) -> &Utf8Path {
+        &self.path
+    }
+
     fn folder(&self) -> &Utf8Path {
         self.path.parent().unwrap_or(&self.path)
     }
 
     fn path_of(&self, project: &Project, file: FileId) -> String {
-        let db = project.db();
+        self.path_in(project.db(), file)
+    }
+
+    fn path_in(&self, db: &ProjectDatabase, file: FileId) -> String {
         let file = marotte_db::Db::files(db).by_id(file);
         file.map_or_else(String::new, |it| relative(self.folder(), it.path(db)))
     }

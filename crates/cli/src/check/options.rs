@@ -15,26 +15,26 @@ use crate::failure::Failure;
 
 /// What flags, environment and configuration come to.
 #[derive(Debug)]
-pub(super) struct Options {
-    pub(super) format: Format,
-    pub(super) color: Color,
-    pub(super) rules: Settings,
-    pub(super) statistics: bool,
-    pub(super) quiet: bool,
-    pub(super) verbose: bool,
-    pub(super) allow_empty: bool,
-    pub(super) exit_zero: bool,
-    pub(super) fixes: Wanted,
+pub(crate) struct Options {
+    pub(crate) format: Format,
+    pub(crate) color: Color,
+    pub(crate) rules: Settings,
+    pub(crate) statistics: bool,
+    pub(crate) quiet: bool,
+    pub(crate) verbose: bool,
+    pub(crate) allow_empty: bool,
+    pub(crate) exit_zero: bool,
+    pub(crate) fixes: Wanted,
     /// The findings that are left out.
-    pub(super) known: Option<KnownFindings>,
+    pub(crate) known: Option<KnownFindings>,
     /// They are to be listed anew.
-    pub(super) write_baseline: bool,
-    pub(super) project: ProjectOptions,
+    pub(crate) write_baseline: bool,
+    pub(crate) project: ProjectOptions,
 }
 
 impl Options {
     /// A flag wins over the environment, which wins over the file.
-    pub(super) fn new(
+    pub(crate) fn new(
         args: &CheckArgs,
         config: Config,
         matches: &ArgMatches,

@@ -1,68 +1,114 @@
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Entry, FileType, Metadata, Output, ReadError, System};
+use super::{Entry, EntryKind, FileType, Metadata, Output, ReadError, System};
 
 /// Another system with some files laid over it: standard input under a name, an editor's unsaved text.
+///
+/// What lies over it may change while others hold the system; whoever changes it tells the database, as for a change on disk.
 #[derive(Debug)]
 pub struct OverlaySystem {
     base: Arc<dyn System>,
-    files: BTreeMap<Utf8PathBuf, Vec<u8>>,
+    files: RwLock<BTreeMap<Utf8PathBuf, Content>>,
+}
+
+/// What a file holds that lies over others.
+#[derive(Clone, Debug)]
+enum Content {
+    Bytes(Arc<[u8]>),
+    /// More bytes than anybody wants to keep.
+    Oversized(u64),
+}
+
+impl Content {
+    fn len(&self) -> u64 {
+        match self {
+            Content::Bytes(bytes) => bytes.len() as u64,
+            Content::Oversized(size) => *size,
+        }
+    }
 }
 
 impl OverlaySystem {
     /// Lays nothing over `base` yet.
     pub fn new(base: Arc<dyn System>) -> Self {
-        OverlaySystem { base, files: BTreeMap::new() }
+        OverlaySystem { base, files: RwLock::default() }
     }
 
     /// Lays a file over the base; its path is made absolute, and returned.
-    pub fn insert(&mut self, path: &Utf8Path, bytes: Vec<u8>) -> Utf8PathBuf {
+    pub fn insert(&self, path: &Utf8Path, bytes: impl Into<Arc<[u8]>>) -> Utf8PathBuf {
         let path = self.base.absolute(path);
-        self.files.insert(path.clone(), bytes);
+        self.files_mut().insert(path.clone(), Content::Bytes(bytes.into()));
         path
+    }
+
+    /// Lays a file over the base of which nothing is known but its size. Reading it is an error.
+    pub fn insert_oversized(&self, path: &Utf8Path, size: u64) {
+        let path = self.base.absolute(path);
+        self.files_mut().insert(path, Content::Oversized(size));
+    }
+
+    /// Takes a file away, so that the base shows through. Says whether there was one.
+    pub fn remove(&self, path: &Utf8Path) -> bool {
+        self.files_mut().remove(path).is_some()
+    }
+
+    fn files(&self) -> RwLockReadGuard<'_, BTreeMap<Utf8PathBuf, Content>> {
+        self.files.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn files_mut(&self) -> RwLockWriteGuard<'_, BTreeMap<Utf8PathBuf, Content>> {
+        self.files.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl System for OverlaySystem {
     fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
-        match self.files.get(path) {
-            Some(bytes) if bytes.len() as u64 > limit => {
-                Err(ReadError::TooLarge { size: bytes.len() as u64, limit })
-            }
-            Some(bytes) => Ok(bytes.clone()),
+        let content = self.files().get(path).cloned();
+        match content {
+            Some(Content::Bytes(bytes)) if bytes.len() as u64 <= limit => Ok(bytes.to_vec()),
+            Some(content) => Err(ReadError::TooLarge { size: content.len(), limit }),
             None => self.base.read(path, limit),
         }
     }
 
     fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
-        match self.files.get(path) {
-            Some(bytes) => Ok(Metadata { file_type: FileType::File, len: bytes.len() as u64 }),
+        let len = self.files().get(path).map(Content::len);
+        match len {
+            Some(len) => Ok(Metadata { file_type: FileType::File, len }),
             None => self.base.metadata(path),
         }
     }
 
     fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
-        if self.files.contains_key(path) { Ok(path.to_owned()) } else { self.base.canonicalize(path) }
+        if self.files().contains_key(path) { Ok(path.to_owned()) } else { self.base.canonicalize(path) }
     }
 
     fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
-        if self.files.contains_key(path) { None } else { self.base.read_link(path) }
+        if self.files().contains_key(path) { None } else { self.base.read_link(path) }
     }
 
     fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
-        self.base.entries(directory)
+        let mut entries = self.base.entries(directory)?;
+        for path in self.files().keys().filter(|it| it.parent() == Some(directory)) {
+            let Some(name) = path.file_name() else { continue };
+            if !entries.iter().any(|it| it.name == name) {
+                entries.push(Entry { name: name.to_owned(), kind: EntryKind::File });
+            }
+        }
+        entries.sort();
+        Ok(entries)
     }
 
     fn leaves(&self, path: &Utf8Path) -> bool {
-        !self.files.contains_key(path) && self.base.leaves(path)
+        !self.files().contains_key(path) && self.base.leaves(path)
     }
 
     fn is_outside(&self, path: &Utf8Path) -> bool {
-        !self.files.contains_key(path) && self.base.is_outside(path)
+        !self.files().contains_key(path) && self.base.is_outside(path)
     }
 
     fn outside_files(&self) -> Vec<Utf8PathBuf> {
@@ -98,9 +144,34 @@ mod tests {
     #[test]
     fn what_lies_over_the_base_hides_it() {
         let base = MemorySystem::with_files([("/a.pp", "below"), ("/b.pp", "base")]);
-        let mut system = OverlaySystem::new(Arc::new(base));
+        let system = OverlaySystem::new(Arc::new(base));
         assert_eq!(system.insert("a.pp".into(), b"above".to_vec()), "/a.pp");
         assert_eq!(system.read("/a.pp".into(), 9), Ok(b"above".to_vec()));
         assert_eq!(system.read("/b.pp".into(), 9), Ok(b"base".to_vec()));
+        assert!(system.remove("/a.pp".into()));
+        assert_eq!(system.read("/a.pp".into(), 9), Ok(b"below".to_vec()));
+    }
+
+    #[test]
+    fn a_file_that_is_nowhere_else_is_listed_and_visited() {
+        let system = OverlaySystem::new(Arc::new(MemorySystem::with_files([("/m/a.pp", "")])));
+        system.insert("/m/b.pp".into(), *b"new");
+        let names: Vec<String> = system.list("/m".into()).unwrap().into_iter().map(|it| it.name).collect();
+        assert_eq!(names, ["a.pp", "b.pp"]);
+        let mut visited = Vec::new();
+        system.walk("/".into(), WalkOptions { ignore: true }, &mut |entry| {
+            if let WalkEntry::File { path, .. } = entry {
+                visited.push(path);
+            }
+        });
+        assert_eq!(visited, ["/m/a.pp", "/m/b.pp"]);
+    }
+
+    #[test]
+    fn a_file_that_is_not_kept_is_too_large() {
+        let system = OverlaySystem::new(Arc::new(MemorySystem::default()));
+        system.insert_oversized("/a.pp".into(), 100);
+        assert_eq!(system.read("/a.pp".into(), 9), Err(ReadError::TooLarge { size: 100, limit: 9 }));
+        assert_eq!(system.metadata("/a.pp".into()).unwrap().len, 100);
     }
 }

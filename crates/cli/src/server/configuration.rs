@@ -1,0 +1,71 @@
+use std::sync::Arc;
+
+use camino::Utf8Path;
+use clap::{CommandFactory as _, FromArgMatches as _};
+use marotte_db::System;
+use marotte_diagnostics::Diagnostic;
+use marotte_lsp::{Configuration, ConfigurationError, FolderSettings, Known};
+use marotte_project::ProjectDatabase;
+use serde_json::{Map, Value};
+
+use crate::args::{Cli, Command};
+use crate::check::baseline::KnownFindings;
+use crate::check::options::Options;
+use crate::config::{self, Config};
+use crate::failure::Failure;
+
+/// The configuration of the command line: what an editor says wins over the environment, as flags do, and that over `marotte.toml`.
+#[derive(Debug)]
+pub(super) struct Files;
+
+impl Configuration for Files {
+    fn load(
+        &self,
+        system: &dyn System,
+        folder: &Utf8Path,
+        client: &Map<String, Value>,
+    ) -> Result<FolderSettings, ConfigurationError> {
+        let path = config::nearest(system, folder);
+        let of_file = match &path {
+            None => Config::default(),
+            Some(path) => config::read(system, path).map_err(|it| ConfigurationError {
+                place: Some((it.path, it.place.map_or(1, |it| it.0), it.place.map_or(1, |it| it.1))),
+                message: it.message,
+            })?,
+        };
+        let of_client = config::from_json(client).map_err(plain)?;
+        let options = options(of_client.over(of_file), system).map_err(|it| plain(it.to_string()))?;
+        let known = options.known.map(Arc::new);
+        let sources = path.into_iter().chain(known.as_ref().map(|it| it.path().to_owned())).collect();
+        Ok(FolderSettings {
+            rules: options.rules,
+            project: options.project,
+            fixes: options.fixes,
+            known: known.map(|it| Arc::new(Baseline(it)) as Arc<dyn Known>),
+            sources,
+        })
+    }
+}
+
+fn plain(message: String) -> ConfigurationError {
+    ConfigurationError { place: None, message }
+}
+
+/// What `marotte check` makes of a configuration, without a flag.
+fn options(config: Config, system: &dyn System) -> Result<Options, Failure> {
+    let matches = Cli::command().try_get_matches_from(["marotte", "check"])?;
+    let Command::Check(args) = Cli::from_arg_matches(&matches)?.command else {
+        return Err(Failure::Message("`check` is no command".to_owned()));
+    };
+    let matches = matches.subcommand().map_or(&matches, |(_, matches)| matches);
+    Options::new(&args, config, matches, system)
+}
+
+#[derive(Debug)]
+struct Baseline(Arc<KnownFindings>);
+
+impl Known for Baseline {
+    fn leave_out(&self, db: &ProjectDatabase, findings: &mut Vec<Arc<Diagnostic>>) {
+        self.0.leave_out(db, findings);
+    }
+}

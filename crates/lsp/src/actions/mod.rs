@@ -1,0 +1,145 @@
+//! `textDocument/codeAction`: what can be done about findings.
+
+mod edit;
+mod fix;
+mod fix_all;
+mod suppress;
+
+use lsp_types::{
+    CodeAction, CodeActionKind, CodeActionParams, CodeActionResponse, Command, Diagnostic, Uri, WorkspaceEdit,
+};
+use marotte_db::File;
+use marotte_text::TextRange;
+use serde::{Deserialize, Serialize};
+
+pub(crate) use edit::{TextChange, workspace_edit};
+
+use crate::diagnostics::findings::of_file;
+use crate::message::{ResponseError, value_of};
+use crate::snapshot::{Answer, Snapshot};
+
+/// The kind of the action that makes all safe fixes of a document.
+pub(crate) const FIX_ALL: &str = "source.fixAll.marotte";
+
+/// Something that can be done, before it is put into the client's terms.
+pub(crate) struct Action {
+    pub(crate) title: String,
+    pub(crate) kind: CodeActionKind,
+    /// What it is done about.
+    pub(crate) diagnostic: Option<Diagnostic>,
+    /// It is what most people want.
+    pub(crate) is_preferred: bool,
+    pub(crate) edit: Edit,
+}
+
+/// What an action changes.
+pub(crate) enum Edit {
+    /// This.
+    Now(WorkspaceEdit),
+    /// What is found out when somebody wants it.
+    Later(Deferred),
+}
+
+/// An action whose edit takes a while to find out.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Deferred {
+    uri: Uri,
+    /// Only fixes of this rule; of all, if there is none.
+    rule: Option<String>,
+}
+
+/// The actions for a range of a document.
+pub(crate) fn actions(
+    snapshot: &Snapshot,
+    params: CodeActionParams,
+) -> Answer<Option<Vec<CodeActionResponse>>> {
+    let uri = params.text_document.uri;
+    let file = snapshot.file(&uri)?;
+    let range = snapshot.text_range(file, params.range)?;
+    let wanted = params.context.only.unwrap_or_default();
+    let is_wanted = |kind: &CodeActionKind| {
+        let kind = kind.to_string();
+        let is_of =
+            |wanted: &str| kind == wanted || kind.strip_prefix(wanted).is_some_and(|it| it.starts_with('.'));
+        wanted.is_empty() || wanted.iter().any(|it| is_of(&it.to_string()))
+    };
+    let mut actions = Vec::new();
+    if snapshot.is_checked(file) {
+        of_findings(snapshot, file, &uri, range, &mut actions);
+    }
+    actions.retain(|it| is_wanted(&it.kind));
+    // Nobody who has not asked for it wants to wait for what all fixes come to.
+    let may_wait = wanted.iter().any(|it| it.to_string().starts_with("source.fixAll"));
+    let actions = actions.into_iter().filter_map(|it| respond(snapshot, it, may_wait));
+    Ok(Some(actions.collect()))
+}
+
+/// What can be done about findings: about those in the range, and about all of the file.
+fn of_findings(snapshot: &Snapshot, file: File, uri: &Uri, range: TextRange, actions: &mut Vec<Action>) {
+    let findings = of_file(snapshot, file);
+    let in_range: Vec<_> = findings.iter().filter(|it| it.range.intersect(range).is_some()).collect();
+    for finding in &in_range {
+        actions.extend(fix::action(snapshot, file, finding));
+        let fixable = |rule: &str| findings.iter().filter(|it| it.rule == rule && it.fix.is_some()).count();
+        let title = format!("Fix all `{}` in this file", finding.rule);
+        let is_offered = actions.iter().any(|it| it.title == title);
+        if !is_offered && finding.fix.as_ref().is_some_and(|it| it.safe) && fixable(finding.rule) > 1 {
+            actions.push(Action {
+                title,
+                kind: CodeActionKind::QuickFix,
+                diagnostic: None,
+                is_preferred: false,
+                edit: Edit::Later(Deferred { uri: uri.clone(), rule: Some(finding.rule.to_owned()) }),
+            });
+        }
+    }
+    for finding in &in_range {
+        actions.extend(suppress::actions(snapshot, file, finding));
+    }
+    if findings.iter().any(|it| it.fix.as_ref().is_some_and(|it| it.safe)) {
+        actions.push(Action {
+            title: "Make all safe fixes".to_owned(),
+            kind: CodeActionKind::new(FIX_ALL),
+            diagnostic: None,
+            is_preferred: false,
+            edit: Edit::Later(Deferred { uri: uri.clone(), rule: None }),
+        });
+    }
+}
+
+/// An action as the client understands it. None if it would have to wait.
+fn respond(snapshot: &Snapshot, action: Action, may_wait: bool) -> Option<CodeActionResponse> {
+    let Action { title, kind, diagnostic, is_preferred, edit } = action;
+    let client = &snapshot.client;
+    let (edit, data) = match edit {
+        Edit::Now(edit) => (Some(edit), None),
+        Edit::Later(deferred) if client.resolves_edits => (None, Some(value_of(&deferred))),
+        Edit::Later(deferred) if may_wait || deferred.rule.is_some() => {
+            (Some(fix_all::edit(snapshot, &deferred).ok()?), None)
+        }
+        Edit::Later(_) => return None,
+    };
+    if !client.action_literals {
+        let command = crate::commands::APPLY.to_owned();
+        let arguments = Some(vec![value_of(&edit?)]);
+        return Some(Command { title, tooltip: None, command, arguments }.into());
+    }
+    let action = CodeAction {
+        title,
+        kind: Some(kind),
+        diagnostics: diagnostic.map(|it| vec![it]),
+        is_preferred: (client.preferred_actions && is_preferred).then_some(true),
+        edit,
+        data,
+        ..CodeAction::default()
+    };
+    Some(action.into())
+}
+
+/// `codeAction/resolve`: what an action changes.
+pub(crate) fn resolve(snapshot: &Snapshot, action: CodeAction) -> Answer<CodeAction> {
+    let data = action.data.clone().unwrap_or_default();
+    let deferred = serde_json::from_value(data)
+        .map_err(|_| ResponseError::invalid_params("this action has nothing to be resolved"))?;
+    Ok(CodeAction { edit: Some(fix_all::edit(snapshot, &deferred)?), ..action })
+}

@@ -1,0 +1,132 @@
+//! One check of a folder, on a thread of its own: first the documents that somebody looks at, then everything.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use camino::Utf8PathBuf;
+use crossbeam_channel::Sender;
+use marotte_db::{Db as _, File, FileStatus};
+use marotte_diagnostics::Diagnostic;
+use marotte_project::{CheckJob, Progress, is_of_module};
+
+use super::Order;
+use crate::diagnostics::findings::{all_diagnosed, diagnosed, settled, shown};
+use crate::event::{Event, FolderId};
+use crate::pool::{STACK, text};
+use crate::snapshot::Snapshot;
+
+/// So many documents are checked first, those that were edited last; the others wait for the rest.
+const FIRST: usize = 16;
+
+/// Progress is told whenever one more of so many parts is done.
+const PARTS: usize = 50;
+
+/// One check of a folder.
+pub(super) struct Check {
+    pub(super) number: u64,
+    pub(super) folder: FolderId,
+    pub(super) job: CheckJob,
+    pub(super) snapshot: Snapshot,
+    /// The documents that are open; those that were edited last come last.
+    pub(super) recent: Vec<Utf8PathBuf>,
+    pub(super) shows_progress: bool,
+    pub(super) orders: Sender<Order>,
+    pub(super) events: Sender<Event>,
+}
+
+/// A check that has ended.
+#[derive(Debug)]
+pub(crate) struct Checked {
+    pub(super) number: u64,
+    /// What was found about modules as a whole.
+    pub(super) of_modules: BTreeMap<File, Vec<Arc<Diagnostic>>>,
+}
+
+impl Check {
+    pub(super) fn start(self) {
+        let builder = thread::Builder::new().name("check".to_owned()).stack_size(STACK);
+        let events = self.events.clone();
+        let run = move || {
+            let events = self.events.clone();
+            match catch_unwind(AssertUnwindSafe(|| self.run())) {
+                Ok(()) => None,
+                // A newer check was started.
+                Err(panic) if panic.is::<salsa::Cancelled>() => None,
+                Err(panic) => Some(format!("this is a bug in marotte: {}", text(&*panic))),
+            }
+            // Nobody listens any more when the session has ended.
+            .map(|message| events.send(Event::Problem { message }))
+        };
+        if let Err(error) = builder.spawn(run) {
+            let _ = events.send(Event::Problem { message: format!("there is no thread to be had: {error}") });
+        }
+    }
+
+    fn run(self) {
+        let Check { number, folder, job, mut snapshot, recent, shows_progress, orders, events } = self;
+        let files = Arc::clone(&snapshot.files);
+        let open = recent.iter().rev().map(|path| snapshot.db.files().file(&snapshot.db, path));
+        let exists = |file: &File| file.status(&snapshot.db) == FileStatus::Exists;
+        let open = open.filter(|it| snapshot.is_checked(*it) && exists(it));
+        let (open, extra): (Vec<File>, Vec<File>) = open.partition(|it| files.contains(it));
+
+        for &file in open.iter().chain(&extra).take(FIRST) {
+            let findings = shown(&snapshot, file, job.check(file));
+            let one = diagnosed(&snapshot, file, &findings);
+            let diagnosed = [(file.path(&snapshot.db).clone(), one)].into();
+            let _ = events.send(Event::Diagnosed { folder, check: number, is_all: false, diagnosed });
+        }
+
+        let loading = Loading { done: AtomicUsize::new(0), total: files.len(), folder, events: &events };
+        let of_extra: Vec<(File, Vec<Arc<Diagnostic>>)> =
+            extra.iter().map(|&file| (file, shown(&snapshot, file, job.check(file)))).collect();
+        let report = if shows_progress { job.run(&loading) } else { job.run(&()) };
+        if shows_progress {
+            loading.tell(files.len());
+        }
+
+        let mut of_modules: BTreeMap<File, Vec<Arc<Diagnostic>>> = BTreeMap::new();
+        for finding in report.findings.iter().filter(|it| is_of_module(it)) {
+            if let Some(file) = snapshot.db.files().by_id(finding.file) {
+                of_modules.entry(file).or_default().push(Arc::clone(finding));
+            }
+        }
+        let mut findings = report.findings;
+        settled(&snapshot, &mut findings);
+        snapshot.of_modules = Arc::new(of_modules.clone());
+        let mut all = all_diagnosed(&snapshot, &findings);
+        for (file, findings) in of_extra {
+            all.insert(file.path(&snapshot.db).clone(), diagnosed(&snapshot, file, &findings));
+        }
+        // Whoever hears of this may want to change something, and would wait for the database.
+        drop(snapshot);
+        let _ = events.send(Event::Diagnosed { folder, check: number, is_all: true, diagnosed: all });
+        let _ = orders.send(Order::Checked(Checked { number, of_modules }));
+    }
+}
+
+/// Tells how far the first check is.
+struct Loading<'a> {
+    done: AtomicUsize,
+    total: usize,
+    folder: FolderId,
+    events: &'a Sender<Event>,
+}
+
+impl Loading<'_> {
+    fn tell(&self, done: usize) {
+        let _ = self.events.send(Event::Loading { folder: self.folder, done, total: self.total });
+    }
+}
+
+impl Progress for Loading<'_> {
+    fn file_done(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        if done % (self.total / PARTS).max(1) == 0 && done < self.total {
+            self.tell(done);
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! One folder: its project, on a thread of its own, so that the loop that reads messages never waits for it.
+//!
+//! This is the only place that knows [`Project`]. It is given [`Order`]s, in the order in which the client caused them, and tells
+//! [`Event`]s: an edit is applied before a question is answered that came behind it. What runs meanwhile on the state before is
+//! cancelled.
+
+mod check;
+mod orders;
+mod watching;
+
+pub(crate) use check::Checked;
+pub(crate) use orders::{Cancellation, Edit, Folder, Job, Order, Question};
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use camino::Utf8PathBuf;
+use crossbeam_channel::{Receiver, Sender};
+use marotte_db::{Db as _, File, OverlaySystem, System};
+use marotte_diagnostics::Diagnostic;
+use marotte_project::{ChangeBatch, Project, ProjectDatabase};
+use serde_json::{Map, Value};
+
+use crate::client::Client;
+use crate::documents::Content;
+use crate::event::{Event, FolderId};
+use crate::pool::Pool;
+use crate::settings::{Configuration, FolderSettings, ServerSettings};
+use crate::snapshot::{Opened, Snapshot};
+use watching::Watching;
+
+/// What an analysis is started with.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    pub(crate) id: FolderId,
+    /// The folder; None for documents that are in none.
+    pub(crate) root: Option<Utf8PathBuf>,
+    pub(crate) system: Arc<dyn System>,
+    pub(crate) configuration: Arc<dyn Configuration>,
+    pub(crate) client: Arc<Client>,
+    pub(crate) server: Arc<ServerSettings>,
+    /// What the client has set, by the names of `marotte.toml`.
+    pub(crate) settings: Map<String, Value>,
+    pub(crate) pool: Pool,
+    pub(crate) events: Sender<Event>,
+}
+
+/// The state of a folder.
+pub(crate) struct Analysis {
+    start: Start,
+    overlay: Arc<OverlaySystem>,
+    opened: Arc<BTreeMap<Utf8PathBuf, Opened>>,
+    /// Those that were opened or edited last come last.
+    recent: Vec<Utf8PathBuf>,
+    settings: Arc<FolderSettings>,
+    project: Project,
+    watching: Option<Watching>,
+    of_modules: Arc<BTreeMap<File, Vec<Arc<Diagnostic>>>>,
+    /// The number of the check that counts.
+    check: u64,
+    /// Somebody has heard of a whole check.
+    is_loaded: bool,
+    orders: Sender<Order>,
+}
+
+impl Analysis {
+    /// Works until it is told to stop. To be called on a thread of its own.
+    pub(crate) fn run(start: Start, orders: Sender<Order>, received: &Receiver<Order>) {
+        let overlay = Arc::new(OverlaySystem::new(Arc::clone(&start.system)));
+        let mut analysis = Analysis {
+            project: Project::new(ProjectDatabase::new(Arc::clone(&overlay) as _), &[], Default::default()),
+            overlay,
+            opened: Arc::default(),
+            recent: Vec::new(),
+            settings: Arc::default(),
+            watching: None,
+            of_modules: Arc::default(),
+            check: 0,
+            is_loaded: false,
+            orders,
+            start,
+        };
+        analysis.configure();
+        // Watching starts first, so that no change falls between the first look and the first event.
+        if analysis.start.root.is_some() && !analysis.start.client.watches {
+            analysis.watching = Watching::start(&analysis.start, analysis.orders.clone());
+        }
+        analysis.open_project();
+        analysis.obey(received);
+        analysis.project.cancel();
+    }
+
+    fn obey(&mut self, received: &Receiver<Order>) {
+        let mut next = None;
+        while let Some(order) = next.take().or_else(|| received.recv().ok()) {
+            match order {
+                Order::Stop => return,
+                Order::Edit(edit) => {
+                    let mut change = Change::default();
+                    self.edit(edit, &mut change);
+                    // What waits already is applied in one go.
+                    while next.is_none() {
+                        match received.try_recv() {
+                            Ok(Order::Edit(edit)) => self.edit(edit, &mut change),
+                            Ok(Order::Touched(batch)) => change.batch.merge(batch),
+                            Ok(other) => next = Some(other),
+                            Err(_) => break,
+                        }
+                    }
+                    self.apply(change);
+                }
+                Order::Touched(batch) => self.apply(Change { batch, ..Change::default() }),
+                Order::Configure(server, settings) => {
+                    self.start.server = server;
+                    self.start.settings = settings;
+                    self.reconfigure();
+                }
+                Order::Ask(question) => {
+                    let snapshot = self.snapshot();
+                    let Start { pool, id, events, .. } = &self.start;
+                    pool.answer(*id, snapshot, question, events.clone());
+                }
+                Order::Checked(checked) => self.checked(checked),
+            }
+        }
+    }
+
+    /// Notes what the editor has now.
+    fn edit(&mut self, edit: Edit, change: &mut Change) {
+        let Edit { path, opened, content } = edit;
+        self.recent.retain(|it| *it != path);
+        let was_open = self.opened.contains_key(&path);
+        match (opened, content) {
+            (Some(opened), content) => {
+                self.recent.push(path.clone());
+                Arc::make_mut(&mut self.opened).insert(path.clone(), opened);
+                match content {
+                    Some(Content::Text(text)) => drop(self.overlay.insert(&path, text.as_bytes())),
+                    Some(Content::Oversized(size)) => self.overlay.insert_oversized(&path, size),
+                    None => {}
+                }
+                change.reopened |= !was_open;
+            }
+            (None, _) => {
+                Arc::make_mut(&mut self.opened).remove(&path);
+                self.overlay.remove(&path);
+                change.reopened |= was_open;
+            }
+        }
+        change.renumbered = true;
+        if self.concerns(&path) {
+            change.batch.touch(path);
+        }
+    }
+
+    /// Whether what is at a path may be part of this folder's code, or of what that depends on.
+    fn concerns(&self, path: &Utf8PathBuf) -> bool {
+        let db = self.project.db();
+        self.start.root.is_none()
+            || db.files().known(path).is_some()
+            || self.project.watched().iter().any(|it| path.starts_with(it))
+    }
+
+    /// Tells the project what may have changed, and checks if anything did.
+    fn apply(&mut self, change: Change) {
+        let Change { batch, reopened, renumbered } = change;
+        if let Some(watching) = &mut self.watching {
+            watching.follow(&batch);
+        }
+        let is_configuration = |path: &Utf8PathBuf| {
+            path.file_name() == Some("marotte.toml")
+                || self.settings.sources.iter().any(|it| it.starts_with(path))
+        };
+        if batch.is_rescan() || batch.paths().any(is_configuration) {
+            self.reconfigure();
+        }
+        if self.start.root.is_none() && reopened {
+            // What is to be checked are the documents themselves.
+            self.open_project();
+            return;
+        }
+        let applied = !batch.is_empty() && self.project.apply(&batch).anything();
+        if applied || renumbered {
+            self.start_check();
+        }
+        self.follow_roots();
+    }
+
+    /// Reads the configuration anew.
+    fn reconfigure(&mut self) {
+        let before = Arc::clone(&self.settings);
+        self.configure();
+        if before.project != self.settings.project {
+            self.open_project();
+        } else {
+            self.start_check();
+        }
+    }
+
+    fn configure(&mut self) {
+        let Start { configuration, root, settings, .. } = &self.start;
+        let folder = root.clone().unwrap_or_else(|| self.start.system.current_dir().to_owned());
+        let loaded = configuration.load(&*self.overlay, &folder, settings);
+        let error = match loaded {
+            Ok(settings) => {
+                self.settings = Arc::new(settings);
+                None
+            }
+            // What was said before still holds.
+            Err(error) => Some(error),
+        };
+        self.tell(Event::Configured { folder: self.start.id, error });
+    }
+
+    /// Finds the files anew, with nothing remembered.
+    fn open_project(&mut self) {
+        let paths = match &self.start.root {
+            Some(root) => vec![root.clone()],
+            None => self.opened.keys().cloned().collect(),
+        };
+        self.project.cancel();
+        self.of_modules = Arc::default();
+        let db = ProjectDatabase::new(Arc::clone(&self.overlay) as _);
+        self.project = Project::new(db, &paths, self.settings.project.clone());
+        self.start_check();
+        self.follow_roots();
+    }
+
+    fn follow_roots(&mut self) {
+        if let Some(watching) = &mut self.watching {
+            let new = watching.set_roots(self.project.watched());
+            if !new.is_empty() {
+                // Nobody listens any more when it has been told to stop.
+                let _ = self.orders.send(Order::Touched(new));
+            }
+        }
+    }
+
+    fn start_check(&mut self) {
+        self.check += 1;
+        check::Check {
+            number: self.check,
+            folder: self.start.id,
+            job: self.project.job(),
+            snapshot: self.snapshot(),
+            recent: self.recent.clone(),
+            shows_progress: !self.is_loaded,
+            orders: self.orders.clone(),
+            events: self.start.events.clone(),
+        }
+        .start();
+    }
+
+    fn checked(&mut self, checked: Checked) {
+        if checked.number != self.check {
+            return;
+        }
+        self.is_loaded = true;
+        self.of_modules = Arc::new(checked.of_modules);
+        // Nobody waits now.
+        if !self.recent.is_empty() && self.project.expect_edits() {
+            self.start_check();
+        }
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let job = self.project.job();
+        Snapshot {
+            db: job.db().clone(),
+            system: Arc::clone(&self.overlay) as _,
+            files: Arc::clone(job.files()),
+            client: Arc::clone(&self.start.client),
+            settings: Arc::clone(&self.settings),
+            server: Arc::clone(&self.start.server),
+            opened: Arc::clone(&self.opened),
+            of_modules: Arc::clone(&self.of_modules),
+        }
+    }
+
+    fn tell(&self, event: Event) {
+        // Nobody listens any more when the session has ended.
+        let _ = self.start.events.send(event);
+    }
+}
+
+/// What edits come to.
+#[derive(Debug, Default)]
+struct Change {
+    batch: ChangeBatch,
+    /// A document was opened or closed.
+    reopened: bool,
+    /// A document has another version.
+    renumbered: bool,
+}

@@ -1,0 +1,62 @@
+//! Watches the files of a folder, for clients that do not.
+
+use std::sync::{Arc, mpsc};
+use std::thread;
+
+use camino::Utf8PathBuf;
+use crossbeam_channel::Sender;
+use marotte_project::ChangeBatch;
+use marotte_project::watch::{Debounce, FileWatcher, changes};
+
+use super::{Order, Start};
+use crate::event::Event;
+
+/// A watcher of the machine's files, whose signals become orders.
+pub(super) struct Watching {
+    watcher: FileWatcher,
+    events: Sender<Event>,
+}
+
+impl Watching {
+    /// Starts to watch. None if the machine refuses, which is told.
+    pub(super) fn start(start: &Start, orders: Sender<Order>) -> Option<Watching> {
+        let (signals, received) = mpsc::channel();
+        let roots = start.root.iter().cloned().collect();
+        let watcher = match FileWatcher::new(Arc::clone(&start.system), roots, signals) {
+            Ok(watcher) => watcher,
+            Err(error) => {
+                let message = format!("files are not watched: {error}");
+                let _ = start.events.send(Event::Problem { message });
+                return None;
+            }
+        };
+        thread::spawn(move || {
+            // Ends when the watcher is dropped, which has the other end, or the folder.
+            while let Some(batch) = changes(&received, Debounce::default()) {
+                if orders.send(Order::Touched(batch)).is_err() {
+                    break;
+                }
+            }
+        });
+        Some(Watching { watcher, events: start.events.clone() })
+    }
+
+    /// Watches folders that came or went.
+    pub(super) fn follow(&mut self, batch: &ChangeBatch) {
+        if let Err(error) = self.watcher.follow(batch) {
+            self.tell(&error.to_string());
+        }
+    }
+
+    /// Watches these, and says what is new among them.
+    pub(super) fn set_roots(&mut self, roots: Vec<Utf8PathBuf>) -> ChangeBatch {
+        self.watcher.set_roots(roots).unwrap_or_else(|error| {
+            self.tell(&error.to_string());
+            ChangeBatch::new()
+        })
+    }
+
+    fn tell(&self, error: &str) {
+        let _ = self.events.send(Event::Problem { message: format!("files are not watched: {error}") });
+    }
+}

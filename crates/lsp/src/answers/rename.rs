@@ -1,0 +1,56 @@
+//! Other names.
+
+use lsp_types::{
+    DocumentChange, PrepareRenameParams, PrepareRenamePlaceholder, PrepareRenameResult, RenameFile,
+    RenameFileOptions, RenameParams, WorkspaceEdit,
+};
+use marotte_ide::{FileMove, RefusedRename, Rename};
+
+use super::position;
+use crate::actions::{TextChange, workspace_edit};
+use crate::message::ResponseError;
+use crate::snapshot::{Answer, Snapshot};
+use crate::uri::uri_of;
+
+pub(super) fn prepare(
+    snapshot: &Snapshot,
+    params: PrepareRenameParams,
+) -> Answer<Option<PrepareRenameResult>> {
+    let at = position(snapshot, &params.text_document_position_params)?;
+    let (range, placeholder) = marotte_ide::prepare_rename(&snapshot.db, at).map_err(refused)?;
+    let range = snapshot.range(&snapshot.text(at.file), range);
+    Ok(Some(PrepareRenamePlaceholder::new(range, placeholder).into()))
+}
+
+/// All edits, and then the files that get other names: their edits name the old ones. Refused for a client that cannot move the files
+/// that have to be.
+pub(super) fn rename(snapshot: &Snapshot, params: RenameParams) -> Answer<Option<WorkspaceEdit>> {
+    let at = position(snapshot, &params.text_document_position_params)?;
+    let Rename { edits, moves, notes: _ } =
+        marotte_ide::rename(&snapshot.db, at, &params.new_name).map_err(refused)?;
+    let changes = edits
+        .into_iter()
+        .map(|it| (it.place.file, vec![TextChange { range: it.place.range, text: it.text }]));
+    let mut edit = workspace_edit(snapshot, changes);
+    if moves.is_empty() {
+        return Ok(Some(edit));
+    }
+    let Some(changes) = edit.document_changes.as_mut().filter(|_| snapshot.client.renames_files) else {
+        let FileMove { from, to } = &moves[0];
+        let message = format!("{from} would have to be moved to {to}, which this editor cannot do");
+        return Err(ResponseError::failed(message));
+    };
+    changes.extend(moves.iter().map(|it| moved(snapshot, it)));
+    Ok(Some(edit))
+}
+
+fn moved(snapshot: &Snapshot, FileMove { from, to }: &FileMove) -> DocumentChange {
+    let options = RenameFileOptions { overwrite: Some(false), ignore_if_exists: Some(false) };
+    let rename =
+        RenameFile { options: Some(options), ..RenameFile::new(snapshot.uri(from), uri_of(to), None, None) };
+    DocumentChange::RenameFile(rename)
+}
+
+fn refused(RefusedRename(reason): RefusedRename) -> ResponseError {
+    ResponseError::failed(reason)
+}

@@ -1,0 +1,54 @@
+//! `marotte.evaluate`: what a selection comes to.
+
+use lsp_types::Range;
+use marotte_eval::Interpreter;
+use marotte_pcore::print::literal_in;
+use marotte_project::evaluation::{Findings, Source, read_program};
+use serde::Deserialize;
+
+use super::Shown;
+use super::surroundings::{Subject, messages, settings};
+use crate::snapshot::{Answer, Snapshot};
+
+/// What is to be evaluated.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Argument {
+    #[serde(flatten)]
+    subject: Subject,
+    /// A range of the document; all of it, if there is neither this nor a text.
+    #[serde(default)]
+    range: Option<Range>,
+    /// A text that is evaluated instead.
+    #[serde(default)]
+    text: Option<String>,
+}
+
+pub(super) fn run(snapshot: &Snapshot, argument: Argument) -> Answer<Shown> {
+    let Argument { subject, range, text } = argument;
+    let file = snapshot.file(&subject.uri)?;
+    let selected = match (text, range) {
+        (Some(text), _) => text,
+        (None, Some(range)) => {
+            let range = snapshot.text_range(file, range)?;
+            snapshot.text(file).as_str()[range].to_owned()
+        }
+        (None, None) => snapshot.text(file).as_str().to_owned(),
+    };
+    let surroundings = subject.surroundings(snapshot)?;
+    let settings = settings(snapshot);
+    let mut findings = Findings::new(&surroundings);
+    let mut effects = Vec::new();
+    let source = Source::Text { name: "the selection", text: &selected, template: false };
+    let unit = read_program(&surroundings, &settings, &source, &mut findings);
+    let mut shown = String::new();
+    if let Some(unit) = unit {
+        let outside = surroundings.outside();
+        let mut interpreter = Interpreter::new(settings, &outside, &mut effects);
+        match interpreter.run_unit(&unit) {
+            Ok(value) => shown = literal_in(interpreter.dialect(), &value),
+            Err(error) => findings.error(&error),
+        }
+    }
+    let messages = messages(&effects, &findings);
+    Ok(Shown { text: shown, language: "puppet", messages })
+}

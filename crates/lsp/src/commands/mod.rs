@@ -1,0 +1,59 @@
+//! `workspace/executeCommand`: what evaluation knows, as texts that any client can show.
+//!
+//! Each command takes one object, whose `uri` names a document of the code that it is about, and gives one with a `text` and the
+//! `language` of that.
+
+mod catalog;
+mod evaluate;
+mod lookup;
+pub(crate) mod page;
+mod surroundings;
+mod template;
+
+use lsp_types::ExecuteCommandParams;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::message::ResponseError;
+use crate::snapshot::{Answer, Snapshot};
+
+/// A command.
+pub(crate) struct Command {
+    pub(crate) name: &'static str,
+    run: fn(&Snapshot, Value) -> Answer<Shown>,
+}
+
+/// The client itself makes the edit that is the argument of this one: for clients whose actions have no edits.
+pub(crate) const APPLY: &str = "marotte.applyEdit";
+
+/// All commands.
+pub(crate) const COMMANDS: &[Command] = &[
+    Command { name: "marotte.showCatalog", run: |it, argument| catalog::run(it, parsed(argument)?) },
+    Command { name: "marotte.previewTemplate", run: |it, argument| template::run(it, parsed(argument)?) },
+    Command { name: "marotte.evaluate", run: |it, argument| evaluate::run(it, parsed(argument)?) },
+    Command { name: "marotte.explainLookup", run: |it, argument| lookup::run(it, parsed(argument)?) },
+];
+
+/// A text for people.
+pub(crate) struct Shown {
+    /// The text.
+    text: String,
+    /// What it is written in, as editors name languages.
+    language: &'static str,
+    /// What was logged, and what is wrong.
+    messages: String,
+}
+
+/// Runs a command.
+pub(crate) fn execute(snapshot: &Snapshot, params: ExecuteCommandParams) -> Answer<Option<Value>> {
+    let command = COMMANDS.iter().find(|it| it.name == params.command);
+    let command = command
+        .ok_or_else(|| ResponseError::invalid_params(format!("there is no command `{}`", params.command)))?;
+    let argument = params.arguments.unwrap_or_default().into_iter().next().unwrap_or_default();
+    let Shown { text, language, messages } = (command.run)(snapshot, argument)?;
+    Ok(Some(json!({ "text": text, "language": language, "messages": messages })))
+}
+
+fn parsed<T: DeserializeOwned>(argument: Value) -> Answer<T> {
+    serde_json::from_value(argument).map_err(|error| ResponseError::invalid_params(error.to_string()))
+}

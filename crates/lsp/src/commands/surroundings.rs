@@ -1,0 +1,106 @@
+//! What is evaluated, and for whom.
+
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use lsp_types::Uri;
+use marotte_db::Db as _;
+use marotte_diagnostics::output::{self, Color, Format};
+use marotte_eval::{Effect, Log, Settings};
+use marotte_project::ProjectDatabase;
+use marotte_project::discovery::environment_at;
+use marotte_project::evaluation::{CodeTree, Facts, Findings, NodeInput, Policy, Surroundings};
+use serde::Deserialize;
+
+use crate::message::ResponseError;
+use crate::snapshot::{Answer, Snapshot};
+
+/// Whom something is evaluated for.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Subject {
+    /// A document of the code.
+    pub(super) uri: Uri,
+    /// The node's name; that of its facts, if there is none.
+    #[serde(default)]
+    pub(super) node: Option<String>,
+    /// A file with its facts, relative to the folder of the document's environment; that of the settings, if there is none.
+    #[serde(default)]
+    pub(super) facts: Option<Utf8PathBuf>,
+}
+
+/// The code around a document.
+pub(super) struct Around {
+    pub(super) tree: CodeTree,
+    /// The main manifests.
+    pub(super) manifests: Vec<Utf8PathBuf>,
+}
+
+impl Subject {
+    pub(super) fn path(&self, snapshot: &Snapshot) -> Answer<Utf8PathBuf> {
+        Ok(snapshot.file(&self.uri)?.path(&snapshot.db).clone())
+    }
+
+    /// The code around the document.
+    pub(super) fn around(&self, snapshot: &Snapshot) -> Answer<Around> {
+        let path = self.path(snapshot)?;
+        let system = snapshot.db.system();
+        let named: Vec<Utf8PathBuf> =
+            snapshot.settings.project.module_path.iter().map(|it| system.absolute(it)).collect();
+        Ok(match environment_at(system, &path, &named) {
+            Some(it) => Around {
+                tree: CodeTree { module_path: it.module_path, environment: it.root },
+                manifests: it.manifests,
+            },
+            None => {
+                Around { tree: CodeTree { module_path: named, environment: None }, manifests: Vec::new() }
+            }
+        })
+    }
+
+    /// What is known of the node.
+    pub(super) fn node(&self, snapshot: &Snapshot, tree: &CodeTree) -> Answer<NodeInput> {
+        let facts = match self.facts.as_ref().or(snapshot.server.facts.as_ref()) {
+            None => Facts::default(),
+            Some(path) => {
+                let base = tree.environment.as_deref().unwrap_or(Utf8Path::new("."));
+                let path = snapshot.db.system().absolute(&base.join(path));
+                Facts::read(snapshot.db.system(), &path)
+                    .map_err(|error| ResponseError::failed(error.to_string()))?
+            }
+        };
+        Ok(NodeInput::new(match &self.node {
+            Some(name) => facts.named(name),
+            None => facts,
+        }))
+    }
+
+    /// What a single program finds around it.
+    pub(super) fn surroundings(&self, snapshot: &Snapshot) -> Answer<Surroundings> {
+        let Around { tree, .. } = self.around(snapshot)?;
+        let node = self.node(snapshot, &tree)?;
+        let policy = policy(snapshot);
+        let db = ProjectDatabase::frozen(Arc::clone(&snapshot.system));
+        Ok(Surroundings::new(db, tree, node).with_policy(policy))
+    }
+}
+
+/// Nothing is allowed but to read the tree of code.
+pub(super) fn policy(snapshot: &Snapshot) -> Policy {
+    Policy { settings: settings(snapshot), ..Policy::default() }
+}
+
+pub(super) fn settings(snapshot: &Snapshot) -> Settings {
+    Settings::of(snapshot.settings.project.dialect)
+}
+
+/// What was logged, and what is wrong, as text.
+pub(super) fn messages(effects: &[Effect], findings: &Findings<'_>) -> String {
+    let mut text = Vec::new();
+    for Effect::Log(Log { level, message, .. }) in effects {
+        let level = format!("{level:?}");
+        text.extend_from_slice(format!("{level}: {message}\n").as_bytes());
+    }
+    // Text in memory takes whatever is written.
+    let _ = output::write(Format::Full, findings.diagnostics(), findings, Color::Never, &mut text);
+    String::from_utf8_lossy(&text).into_owned()
+}

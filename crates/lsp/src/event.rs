@@ -1,0 +1,31 @@
+//! What the threads tell the loop that reads messages.
+
+use serde_json::Value;
+
+use crate::analysis::Question;
+use crate::diagnostics::findings::Diagnosed;
+use crate::message::{Id, ResponseError};
+use crate::settings::ConfigurationError;
+
+/// A folder of the session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct FolderId(pub(crate) usize);
+
+/// What happened on another thread.
+#[derive(Debug)]
+pub(crate) enum Event {
+    /// A question has an answer.
+    Answered { id: Id, result: Result<Value, ResponseError> },
+    /// The code changed before a question had one.
+    Overtaken { folder: FolderId, question: Question },
+    /// These are the diagnostics of some files, or of all, as a check has found them; later checks have greater numbers.
+    Diagnosed { folder: FolderId, check: u64, is_all: bool, diagnosed: Diagnosed },
+    /// So many files of a folder are checked, of the first check.
+    Loading { folder: FolderId, done: usize, total: usize },
+    /// The configuration of a folder was read.
+    Configured { folder: FolderId, error: Option<ConfigurationError> },
+    /// Something that people should know went wrong.
+    Problem { message: String },
+    /// The process that started this one has ended.
+    ClientGone,
+}

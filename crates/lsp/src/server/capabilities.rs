@@ -1,0 +1,77 @@
+//! What the server can do, as the client is told.
+
+use lsp_types::{
+    CodeActionKind, CodeActionOptions, CodeActionProvider, DiagnosticOptions, DiagnosticProvider,
+    ExecuteCommandOptions, RenameOptions, Save, SaveOptions, ServerCapabilities, TextDocumentContent,
+    TextDocumentContentOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
+    WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions,
+};
+
+use crate::actions::FIX_ALL;
+use crate::client::Client;
+use crate::commands::{APPLY, COMMANDS, page};
+use crate::diagnostics::convert::SOURCE;
+
+/// What the server can do for a client.
+pub(super) fn of(client: &Client) -> ServerCapabilities {
+    let plain = WorkDoneProgressOptions::default;
+    ServerCapabilities {
+        position_encoding: Some(client.encoding.kind()),
+        text_document_sync: Some(TextDocumentSync::Options(TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::Incremental),
+            will_save: None,
+            will_save_wait_until: None,
+            save: Some(Save::SaveOptions(SaveOptions { include_text: Some(false) })),
+        })),
+        diagnostic_provider: client.pulls.then(|| {
+            DiagnosticProvider::DiagnosticOptions(DiagnosticOptions {
+                identifier: Some(SOURCE.to_owned()),
+                inter_file_dependencies: true,
+                workspace_diagnostics: true,
+                work_done_progress_options: plain(),
+            })
+        }),
+        code_action_provider: Some(if client.action_literals {
+            CodeActionProvider::CodeActionOptions(CodeActionOptions {
+                code_action_kinds: Some(vec![
+                    CodeActionKind::QuickFix,
+                    CodeActionKind::Refactor,
+                    CodeActionKind::SourceFixAll,
+                    CodeActionKind::new(FIX_ALL),
+                ]),
+                documentation: None,
+                resolve_provider: Some(client.resolves_edits),
+                work_done_progress_options: plain(),
+            })
+        } else {
+            CodeActionProvider::Bool(true)
+        }),
+        definition_provider: Some(true.into()),
+        declaration_provider: Some(true.into()),
+        type_definition_provider: Some(true.into()),
+        implementation_provider: Some(true.into()),
+        references_provider: Some(true.into()),
+        document_highlight_provider: Some(true.into()),
+        document_symbol_provider: Some(true.into()),
+        hover_provider: Some(true.into()),
+        rename_provider: Some(
+            RenameOptions { prepare_provider: Some(true), work_done_progress_options: plain() }.into(),
+        ),
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: COMMANDS.iter().map(|it| it.name).chain([APPLY]).map(str::to_owned).collect(),
+            work_done_progress_options: plain(),
+        }),
+        workspace: Some(WorkspaceOptions {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(true.into()),
+            }),
+            file_operations: None,
+            text_document_content: client.reads_content.then(|| {
+                TextDocumentContent::Options(TextDocumentContentOptions::new(vec![page::SCHEME.to_owned()]))
+            }),
+        }),
+        ..ServerCapabilities::default()
+    }
+}

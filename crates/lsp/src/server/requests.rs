@@ -1,0 +1,224 @@
+//! Requests in both directions, from when they are sent until they are answered.
+
+use std::sync::Arc;
+
+use camino::Utf8PathBuf;
+use lsp_types::{
+    ApplyWorkspaceEditParams, ApplyWorkspaceEditRequest, CancelParams, ErrorCodes, LspErrorCodes, Uri,
+    WorkspaceDiagnosticParams,
+};
+use serde_json::Value;
+
+use super::{Phase, Server};
+use crate::analysis::{Cancellation, Job, Order, Question};
+use crate::answers::{self, Handler, Scope};
+use crate::commands;
+use crate::event::FolderId;
+use crate::message::{Id, Message, Response, ResponseError};
+use crate::uri::path_of;
+
+/// A request that the client waits for.
+pub(super) struct Pending {
+    pub(super) cancellation: Arc<Cancellation>,
+    /// The document that it is about, and the version of its text at that time.
+    document: Option<(Utf8PathBuf, Option<i32>)>,
+    /// How many folders have not answered yet.
+    folders: usize,
+    /// What they have said, if it is about all of them.
+    gathered: Option<Vec<Value>>,
+    /// It waits for news of this.
+    pub(super) news: Option<WorkspaceDiagnosticParams>,
+}
+
+/// A request that the server waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Awaited {
+    /// Whatever comes is good.
+    Nothing,
+    /// What the client has set.
+    Configuration,
+    /// A bar for the progress of a folder.
+    Bar(FolderId),
+}
+
+impl Server {
+    /// Finds somebody who answers a request.
+    pub(super) fn ask(&mut self, id: Id, method: &str, params: Value) {
+        if self.pending.contains_key(&id) {
+            let error =
+                ResponseError::new(ErrorCodes::InvalidRequest, "a request of this `id` waits already");
+            return self.respond(id, Err(error));
+        }
+        match method {
+            "workspace/diagnostic" => match serde_json::from_value(params) {
+                Ok(params) => self.workspace_diagnostics(id, params),
+                Err(error) => self.respond(id, Err(ResponseError::invalid_params(error.to_string()))),
+            },
+            "workspace/textDocumentContent" => {
+                let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
+                let answer = commands::page::content(uri);
+                self.respond(id, answer);
+            }
+            "workspace/executeCommand" if params.get("command") == Some(&commands::APPLY.into()) => {
+                self.apply(id, &params);
+            }
+            _ => match answers::handler(method) {
+                Some((Scope::Document, handler)) => self.ask_home(id, handler, params),
+                Some((Scope::Everywhere, handler)) => self.ask_all(id, handler, params),
+                None => {
+                    let message = format!("there is no method `{method}`");
+                    self.respond(id, Err(ResponseError::new(ErrorCodes::MethodNotFound, message)));
+                }
+            },
+        }
+    }
+
+    /// Asks the client to make the edit of an action that it could not be given as one.
+    fn apply(&mut self, id: Id, params: &Value) {
+        let edit = params.pointer("/arguments/0").cloned().unwrap_or_default();
+        match serde_json::from_value(edit) {
+            Ok(edit) => {
+                let params = ApplyWorkspaceEditParams { edit, ..ApplyWorkspaceEditParams::default() };
+                self.ask_client::<ApplyWorkspaceEditRequest>(&params, Awaited::Nothing);
+                self.respond(id, Ok(Value::Null));
+            }
+            Err(error) => self.respond(id, Err(ResponseError::invalid_params(error.to_string()))),
+        }
+    }
+
+    /// Asks the folder that a document belongs to.
+    fn ask_home(&mut self, id: Id, handler: Handler, params: Value) {
+        let Some(path) = document_of(&params).and_then(|uri| path_of(&uri)) else {
+            let error = ResponseError::invalid_params("the request names no document");
+            return self.respond(id, Err(error));
+        };
+        let home = self.home(&path);
+        let version = self.version(&path);
+        let document = Some((path, version));
+        self.put(id, handler, params, vec![home], document, None);
+    }
+
+    /// Asks all folders, and gathers what they say.
+    fn ask_all(&mut self, id: Id, handler: Handler, params: Value) {
+        let folders: Vec<FolderId> = self.folders.keys().copied().collect();
+        if folders.is_empty() {
+            return self.respond(id, Ok(Value::Array(Vec::new())));
+        }
+        self.put(id, handler, params, folders, None, Some(Vec::new()));
+    }
+
+    fn put(
+        &mut self,
+        id: Id,
+        handler: Handler,
+        params: Value,
+        folders: Vec<FolderId>,
+        document: Option<(Utf8PathBuf, Option<i32>)>,
+        gathered: Option<Vec<Value>>,
+    ) {
+        let cancellation = Arc::<Cancellation>::default();
+        let job: Job = Arc::new(move |snapshot| handler(snapshot, params.clone()));
+        let question = Question { id: id.clone(), job, cancellation: Arc::clone(&cancellation) };
+        let pending = Pending { cancellation, document, folders: folders.len(), gathered, news: None };
+        self.pending.insert(id, pending);
+        for folder in folders.iter().filter_map(|it| self.folders.get(it)) {
+            folder.order(Order::Ask(question.clone()));
+        }
+    }
+
+    /// Keeps a request until there is something new to say.
+    pub(super) fn park(&mut self, id: Id, params: WorkspaceDiagnosticParams) {
+        let pending = Pending {
+            cancellation: Arc::default(),
+            document: None,
+            folders: 0,
+            gathered: None,
+            news: Some(params),
+        };
+        self.pending.insert(id, pending);
+    }
+
+    /// Gives a request its answer, or what a folder contributes to it.
+    pub(super) fn answered(&mut self, id: &Id, result: Result<Value, ResponseError>) {
+        // Nobody waits for what was cancelled.
+        let Some(pending) = self.pending.get_mut(id) else { return };
+        pending.folders = pending.folders.saturating_sub(1);
+        let result = match (&mut pending.gathered, result) {
+            (Some(gathered), Ok(Value::Array(more))) => {
+                gathered.extend(more);
+                if pending.folders > 0 {
+                    return;
+                }
+                Ok(Value::Array(std::mem::take(gathered)))
+            }
+            (_, result) => result,
+        };
+        self.pending.remove(id);
+        self.respond(id.clone(), result);
+    }
+
+    /// The code changed before there was an answer: asks again, unless the question itself is about a text that is no more.
+    pub(super) fn overtaken(&mut self, folder: FolderId, question: Question) {
+        let Some(pending) = self.pending.get(&question.id) else { return };
+        let is_of_another_text =
+            pending.document.as_ref().is_some_and(|(path, version)| self.version(path) != *version);
+        match self.folders.get(&folder) {
+            Some(folder) if !is_of_another_text => folder.order(Order::Ask(question)),
+            _ => {
+                let error =
+                    ResponseError::new(LspErrorCodes::ContentModified, "the text has changed meanwhile");
+                self.pending.remove(&question.id);
+                self.respond(question.id, Err(error));
+            }
+        }
+    }
+
+    pub(super) fn cancel_request(&mut self, params: CancelParams) {
+        let id = Id::from(params.id);
+        if self.pending.contains_key(&id) {
+            self.cancel(id);
+        }
+    }
+
+    fn cancel(&mut self, id: Id) {
+        if let Some(pending) = self.pending.remove(&id) {
+            pending.cancellation.cancel();
+            let error = ResponseError::new(LspErrorCodes::RequestCancelled, "the request was cancelled");
+            self.respond(id, Err(error));
+        }
+    }
+
+    pub(super) fn cancel_all(&mut self) {
+        let mut ids: Vec<Id> = self.pending.keys().cloned().collect();
+        // In an order that is always the same.
+        ids.sort_by_key(|it| serde_json::to_string(it).unwrap_or_default());
+        ids.into_iter().for_each(|it| self.cancel(it));
+    }
+
+    /// Asks the client for something.
+    pub(super) fn ask_client<R: lsp_types::Request>(&mut self, params: &R::Params, awaited: Awaited) {
+        self.next_request += 1;
+        self.awaited.insert(self.next_request, awaited);
+        self.send(Message::request::<R>(Id::Number(self.next_request), params));
+    }
+
+    pub(super) fn response(&mut self, response: Response) {
+        let Response { id: Id::Number(id), result } = response else { return };
+        match (self.awaited.remove(&id), result) {
+            _ if self.phase != Phase::Running => {}
+            (Some(Awaited::Configuration), Ok(Value::Array(mut values))) if !values.is_empty() => {
+                self.set(&values.swap_remove(0));
+            }
+            (Some(Awaited::Bar(folder)), result) => self.bar_is_made(folder, result.is_ok()),
+            _ => {}
+        }
+    }
+}
+
+/// The document that a request is about.
+fn document_of(params: &Value) -> Option<Uri> {
+    const PLACES: [&str; 5] =
+        ["/textDocument/uri", "/item/uri", "/data/uri", "/arguments/0/uri", "/arguments/0"];
+    let found = PLACES.iter().find_map(|it| params.pointer(it)?.as_str());
+    found.map(|it| Uri(it.to_owned()))
+}

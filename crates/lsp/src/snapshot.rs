@@ -1,0 +1,134 @@
+//! The state of one folder at one point in time, for whoever answers a question about it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use indexmap::IndexSet;
+use lsp_types::{Location, Position, Range, Uri};
+use marotte_db::{Db as _, File, FileStatus, Source, System, source_text};
+use marotte_diagnostics::Diagnostic;
+use marotte_project::ProjectDatabase;
+use marotte_text::{TextRange, TextSize};
+
+use crate::client::Client;
+use crate::message::ResponseError;
+use crate::position::Lines;
+use crate::settings::{FolderSettings, ServerSettings};
+use crate::uri::{path_of, uri_of};
+
+/// What a handler of a request gives.
+pub(crate) type Answer<T> = Result<T, ResponseError>;
+
+/// A document that is open: how the client calls it, and its number of the text that is being looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Opened {
+    pub(crate) uri: Uri,
+    pub(crate) version: i32,
+}
+
+/// The state of one folder. As long as somebody holds it, its code cannot change: whoever wants to change it cancels what runs on
+/// it first.
+#[derive(Clone, Debug)]
+pub(crate) struct Snapshot {
+    pub(crate) db: ProjectDatabase,
+    /// The outside world with the documents over it, as it is now: not as the database has it, if somebody edits meanwhile.
+    pub(crate) system: Arc<dyn System>,
+    /// The files to check, by path.
+    pub(crate) files: Arc<IndexSet<File>>,
+    pub(crate) client: Arc<Client>,
+    pub(crate) settings: Arc<FolderSettings>,
+    pub(crate) server: Arc<ServerSettings>,
+    /// The documents that are open, by path.
+    pub(crate) opened: Arc<BTreeMap<Utf8PathBuf, Opened>>,
+    /// What was found about modules as a whole, when all files were checked last.
+    pub(crate) of_modules: Arc<BTreeMap<File, Vec<Arc<Diagnostic>>>>,
+}
+
+/// A file's text, and its lines.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    source: Arc<Source>,
+    pub(crate) lines: Lines,
+}
+
+impl Text {
+    pub(crate) fn new(source: Arc<Source>) -> Text {
+        let lines = Lines::new(source.text());
+        Text { source, lines }
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        self.source.text()
+    }
+}
+
+impl Snapshot {
+    /// The file of a document.
+    pub(crate) fn file(&self, uri: &Uri) -> Answer<File> {
+        let path = path_of(uri).ok_or_else(|| no_document(uri))?;
+        let file = self.db.files().file(&self.db, &path);
+        match file.status(&self.db) {
+            FileStatus::Exists => Ok(file),
+            FileStatus::NotAFile | FileStatus::Missing => Err(no_document(uri)),
+        }
+    }
+
+    /// Whether findings of a file are shown: those of the files to check, and of open ones in Puppet that somebody has left out.
+    pub(crate) fn is_checked(&self, file: File) -> bool {
+        let path = file.path(&self.db);
+        self.files.contains(&file)
+            || matches!(path.extension(), Some("pp" | "epp")) && self.opened.contains_key(path)
+    }
+
+    /// The text of a file.
+    pub(crate) fn text(&self, file: File) -> Text {
+        Text::new(Arc::clone(source_text(&self.db, file)))
+    }
+
+    /// The offset of a position in a file.
+    pub(crate) fn offset(&self, file: File, position: Position) -> Answer<TextSize> {
+        let text = self.text(file);
+        let offset = text.lines.offset(text.as_str(), position, self.client.encoding);
+        offset.and_then(|it| TextSize::try_from(it).ok()).ok_or_else(|| outside(position, &text))
+    }
+
+    /// A range of the text of a file.
+    pub(crate) fn text_range(&self, file: File, range: Range) -> Answer<TextRange> {
+        let text = self.text(file);
+        let found = text.lines.text_range(text.as_str(), range, self.client.encoding);
+        found.ok_or_else(|| outside(range.end, &text))
+    }
+
+    /// A range of a text, as the protocol has it.
+    pub(crate) fn range(&self, text: &Text, range: TextRange) -> Range {
+        text.lines.range(text.as_str(), range, self.client.encoding)
+    }
+
+    /// A place in a file, as the protocol has it.
+    pub(crate) fn location(&self, file: File, range: TextRange) -> Location {
+        Location::new(self.uri(file.path(&self.db)), self.range(&self.text(file), range))
+    }
+
+    /// How the client calls a file.
+    pub(crate) fn uri(&self, path: &Utf8Path) -> Uri {
+        self.opened.get(path).map_or_else(|| uri_of(path), |it| it.uri.clone())
+    }
+
+    /// The client's number of a file's text, if it is open.
+    pub(crate) fn version(&self, path: &Utf8Path) -> Option<i32> {
+        self.opened.get(path).map(|it| it.version)
+    }
+}
+
+fn no_document(uri: &Uri) -> ResponseError {
+    ResponseError::invalid_params(format!("there is no document `{}`", uri.0))
+}
+
+fn outside(position: Position, text: &Text) -> ResponseError {
+    let Position { line, character } = position;
+    let lines = text.lines.count();
+    ResponseError::invalid_params(format!(
+        "there is no place at line {line}, character {character} in a text of {lines} lines"
+    ))
+}
