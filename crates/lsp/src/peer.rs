@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::message::{Id, Malformed, Message, Notification, Request, Response, ResponseError};
 
 /// A server that says nothing for so long says nothing any more.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A client that asks one thing after the other, and answers what a server asks of each client.
 #[derive(Debug)]

@@ -1,0 +1,116 @@
+use serde_json::{Value, json};
+
+use crate::{Session, uri};
+
+const LITERALS: &str = r#"{"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}},
+    "isPreferredSupport": true}}}"#;
+
+fn session(files: &[(&str, &str)]) -> Session {
+    Session::with(files, &["/m"], serde_json::from_str(LITERALS).unwrap())
+}
+
+fn titles(actions: &[Value]) -> Vec<&str> {
+    actions.iter().map(|it| it["title"].as_str().unwrap()).collect()
+}
+
+/// The text after the edit of an action.
+fn applied(action: &Value, path: &str, text: &str) -> String {
+    let mut edits = action["edit"]["changes"][uri(path)].as_array().cloned().unwrap_or_default();
+    edits.reverse();
+    let index = marotte_lsp::Lines::new(text);
+    let offset = |position: &Value| {
+        let position = serde_json::from_value(position.clone()).unwrap();
+        index.offset(text, position, marotte_lsp::Encoding::Utf16).unwrap()
+    };
+    let mut text = text.to_owned();
+    for edit in edits {
+        let range = offset(&edit["range"]["start"])..offset(&edit["range"]["end"]);
+        text.replace_range(range, edit["newText"].as_str().unwrap());
+    }
+    text
+}
+
+#[test]
+fn a_safe_fix_is_what_most_people_want() {
+    let mut session = session(&[]);
+    let text = "file { '/é': ensure = file }\n";
+    session.open("/m/a.pp", text);
+    let actions = session.actions("/m/a.pp", &["quickfix"]);
+    assert_eq!(actions[0]["isPreferred"], true);
+    assert_eq!(applied(&actions[0], "/m/a.pp", text), "file { '/é': ensure => file }\n");
+}
+
+#[test]
+fn a_fix_that_is_not_safe_says_so() {
+    let mut session = session(&[]);
+    session.open("/m/a.pp", "notice(0888)\n");
+    let actions = session.actions("/m/a.pp", &[]);
+    assert!(titles(&actions)[0].ends_with("(may change what the code means)"), "{:?}", titles(&actions));
+    assert!(actions[0].get("isPreferred").is_none());
+    assert!(session.actions("/m/a.pp", &["source.fixAll"]).is_empty());
+}
+
+#[test]
+fn a_rule_is_silenced_on_a_line_or_in_a_file() {
+    let mut session = session(&[]);
+    for text in [
+        "notice({ 'a' => 1, 'a' => 2 })",
+        "notice({ 'a' => 1, 'a' => 2 }) # why\n",
+        "notice({ 'a' => 1, 'a' => 2 }) # lint:ignore:other why\n$x = 1\n",
+    ] {
+        session.open("/m/a.pp", text);
+        let actions = session.actions("/m/a.pp", &[]);
+        let silencing: Vec<&Value> =
+            actions.iter().filter(|it| it["title"].as_str().unwrap().starts_with("Silence")).collect();
+        assert_eq!(silencing.len(), 2, "{text}: {:?}", titles(&actions));
+        for action in silencing {
+            let after = applied(action, "/m/a.pp", text);
+            session.replace("/m/a.pp", &after);
+            assert!(session.rules("/m/a.pp").is_empty(), "{after}");
+        }
+        session.close("/m/a.pp");
+    }
+}
+
+#[test]
+fn a_comment_is_not_put_into_a_string() {
+    let mut session = session(&[]);
+    session.open("/m/a.pp", "notice({ 'a' => 1, 'a' => 2 }, 'a\nb')\n");
+    let actions = session.actions("/m/a.pp", &[]);
+    assert_eq!(titles(&actions), ["Silence `duplicate-key` in this file"]);
+}
+
+#[test]
+fn all_safe_fixes_are_made_at_once() {
+    let mut session = session(&[]);
+    let text = "file { '/a': ensure = file }\nfile { '/b': ensure = file }\nnotice(0888)\n";
+    session.open("/m/a.pp", text);
+    let actions = session.actions("/m/a.pp", &["source.fixAll"]);
+    assert_eq!(titles(&actions), ["Make all safe fixes"]);
+    let after = "file { '/a': ensure => file }\nfile { '/b': ensure => file }\nnotice(0888)\n";
+    assert_eq!(applied(&actions[0], "/m/a.pp", text), after);
+}
+
+#[test]
+fn a_client_may_ask_for_the_edit_when_somebody_wants_it() {
+    let capabilities = json!({ "textDocument": { "codeAction": {
+        "codeActionLiteralSupport": { "codeActionKind": { "valueSet": [] } },
+        "resolveSupport": { "properties": ["edit"] } } } });
+    let mut session = Session::with(&[], &["/m"], capabilities);
+    let text = "file { '/a': ensure = file }\n";
+    session.open("/m/a.pp", text);
+    let actions = session.actions("/m/a.pp", &["source"]);
+    assert!(actions[0].get("edit").is_none());
+    let resolved = session.peer.request("codeAction/resolve", actions[0].clone()).unwrap();
+    assert_eq!(applied(&resolved, "/m/a.pp", text), "file { '/a': ensure => file }\n");
+}
+
+#[test]
+fn a_client_that_knows_commands_only_is_asked_to_make_the_edit() {
+    let mut session = Session::start(&[]);
+    session.open("/m/a.pp", "file { '/a': ensure = file }\n");
+    let actions = session.actions("/m/a.pp", &[]);
+    let params = json!({ "command": actions[0]["command"], "arguments": actions[0]["arguments"] });
+    session.peer.request("workspace/executeCommand", params).unwrap();
+    assert!(session.peer.wait(|it| it.asked.iter().any(|it| it.method == "workspace/applyEdit")));
+}

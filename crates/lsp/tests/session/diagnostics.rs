@@ -1,0 +1,125 @@
+use serde_json::{Value, json};
+
+use crate::{Session, rules, uri};
+
+#[test]
+fn diagnostics_of_all_files_are_told() {
+    let mut session =
+        Session::start(&[("/m/a.pp", "notice({ 'a' => 1, 'a' => 2 })"), ("/m/b.pp", "notice(1)")]);
+    session.expect("/m/a.pp", &["duplicate-key"]);
+    assert!(!session.peer.diagnostics.contains_key(&uri("/m/b.pp")));
+}
+
+#[test]
+fn what_the_editor_has_counts_and_then_what_is_on_disk() {
+    let mut session = Session::start(&[("/m/a.pp", "notice({ 'a' => 1, 'a' => 2 })")]);
+    session.open("/m/a.pp", "notice(1)");
+    assert!(session.rules("/m/a.pp").is_empty());
+    session.close("/m/a.pp");
+    session.expect("/m/a.pp", &["duplicate-key"]);
+}
+
+#[test]
+fn an_edit_changes_what_is_told_of_other_files() {
+    let (init, other) = ("/m/modules/m/manifests/init.pp", "/m/modules/m/manifests/b.pp");
+    let mut session = Session::start(&[("/m/environment.conf", ""), (init, "class m { include m::b }")]);
+    session.expect(init, &["unresolved-class"]);
+    session.open(other, "class m::b { }");
+    session.expect(init, &[]);
+    // It is on no disk.
+    session.close(other);
+    session.expect(init, &["unresolved-class"]);
+}
+
+#[test]
+fn files_that_change_on_disk_are_checked() {
+    let mut session = Session::start(&[("/m/a.pp", "notice(1)")]);
+    session.write("/m/a.pp", "notice({ 'a' => 1, 'a' => 2 })");
+    session.expect("/m/a.pp", &["duplicate-key"]);
+    session.write("/m/new.pp", "notice(");
+    session.expect("/m/new.pp", &["unclosed-delimiter"]);
+}
+
+#[test]
+fn data_is_checked_as_it_is_typed() {
+    let files = [
+        ("/m/environment.conf", ""),
+        ("/m/manifests/site.pp", "include a"),
+        ("/m/modules/a/manifests/init.pp", "class a(Integer $port) { notice($port) }"),
+        ("/m/hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+        ("/m/data/common.yaml", "a::port: 1\n"),
+    ];
+    let mut session = Session::start(&files);
+    session.open("/m/data/common.yaml", "a::port: one\n");
+    assert_eq!(session.rules("/m/data/common.yaml"), ["value-type"]);
+    session.replace("/m/data/common.yaml", "a::prot: 1\na::port: 2\n");
+    assert_eq!(session.rules("/m/data/common.yaml"), ["unknown-parameter-key"]);
+}
+
+#[test]
+fn diagnostics_have_all_that_the_client_can_show() {
+    let capabilities = json!({ "textDocument": { "publishDiagnostics": {
+        "relatedInformation": true, "codeDescriptionSupport": true, "dataSupport": true } },
+        "workspace": { "textDocumentContent": {} } });
+    let mut session = Session::with(&[], &["/m"], capabilities);
+    session.open("/m/a.pp", "notice(1) # lint:ignore:duplicate-key\n$y = 1\n$y = 2\nnotice($y)\n");
+    session.rules("/m/a.pp");
+    let all = session.peer.diagnostics[&uri("/m/a.pp")].1.clone();
+    let of = |rule: &str| {
+        all.as_array().unwrap().iter().find(|it| it["code"] == rule).cloned().unwrap_or_default()
+    };
+    assert_eq!(of("unused-suppression")["tags"], json!([1]));
+    let twice = of("reassigned-variable");
+    assert_eq!(
+        twice["relatedInformation"][0]["location"]["range"]["start"],
+        json!({ "line": 1, "character": 0 })
+    );
+    assert_eq!(twice["data"]["rule"], "reassigned-variable");
+    let page = twice["codeDescription"]["href"].as_str().unwrap().to_owned();
+    let content = session.peer.request("workspace/textDocumentContent", json!({ "uri": page })).unwrap();
+    assert!(content["text"].as_str().unwrap().starts_with("# reassigned-variable"));
+}
+
+#[test]
+fn a_client_may_ask_instead() {
+    let mut session = Session::pulling(&[("/m/a.pp", "notice(1)")]);
+    session.open("/m/a.pp", "notice({ 'a' => 1, 'a' => 2 })");
+    let params = json!({ "textDocument": { "uri": uri("/m/a.pp") } });
+    let report = session.peer.request("textDocument/diagnostic", params).unwrap();
+    assert_eq!(report["kind"], "full");
+    assert_eq!(rules(&report["items"]), ["duplicate-key"]);
+    let params = json!({ "textDocument": { "uri": uri("/m/a.pp") }, "previousResultId": report["resultId"] });
+    let again = session.peer.request("textDocument/diagnostic", params).unwrap();
+    assert_eq!((again["kind"].as_str(), &again["resultId"]), (Some("unchanged"), &report["resultId"]));
+    assert!(session.peer.diagnostics.is_empty());
+}
+
+#[test]
+fn whoever_asks_for_everything_waits_for_news() {
+    let mut session = Session::pulling(&[("/m/a.pp", "notice({ 'a' => 1, 'a' => 2 })")]);
+    let all = session.peer.request("workspace/diagnostic", json!({ "previousResultIds": [] })).unwrap();
+    assert_eq!(rules(&all["items"][0]["items"]), ["duplicate-key"]);
+    let known = json!([{ "uri": uri("/m/a.pp"), "value": all["items"][0]["resultId"] }]);
+    let waiting = session.peer.ask("workspace/diagnostic", json!({ "previousResultIds": known }));
+    // An answer to something else shows that there is none to this.
+    session
+        .peer
+        .request("textDocument/diagnostic", json!({ "textDocument": { "uri": uri("/m/a.pp") } }))
+        .unwrap();
+    assert!(!session.peer.is_answered(&waiting));
+    session.write("/m/a.pp", "notice(1)");
+    let news = session.peer.answer(&waiting).unwrap();
+    assert_eq!(news["items"][0]["items"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn what_is_cancelled_is_answered_as_cancelled() {
+    let mut session = Session::pulling(&[("/m/a.pp", "notice(1)")]);
+    session.peer.request("workspace/diagnostic", json!({ "previousResultIds": [] })).unwrap();
+    let waiting = session.peer.ask("workspace/diagnostic", json!({ "previousResultIds": [] }));
+    session.peer.notify("$/cancelRequest", json!({ "id": waiting }));
+    assert_eq!(session.peer.answer(&waiting).unwrap_err().code, -32800);
+    // Nobody waits for this one.
+    session.peer.notify("$/cancelRequest", json!({ "id": 12345 }));
+    assert!(session.peer.request("shutdown", Value::Null).is_ok());
+}
