@@ -37,7 +37,6 @@ pub(crate) struct Client {
     /// Edits may name versions, and files to be moved.
     pub(crate) document_changes: bool,
     pub(crate) renames_files: bool,
-    pub(crate) annotates_changes: bool,
     pub(crate) snippets: bool,
     pub(crate) hierarchical_symbols: bool,
     pub(crate) location_links: bool,
@@ -103,7 +102,6 @@ impl Client {
             preferred_actions: yes(actions.is_preferred_support),
             document_changes: yes(edits.document_changes),
             renames_files: operations.contains(&lsp_types::ResourceOperationKind::Rename),
-            annotates_changes: edits.change_annotation_support.is_some(),
             snippets: yes(completion.snippet_support),
             hierarchical_symbols: yes(document
                 .document_symbol

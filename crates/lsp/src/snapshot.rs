@@ -11,6 +11,7 @@ use marotte_diagnostics::Diagnostic;
 use marotte_project::ProjectDatabase;
 use marotte_text::{TextRange, TextSize};
 
+use crate::answers::tokens::Sent;
 use crate::client::Client;
 use crate::message::ResponseError;
 use crate::position::Lines;
@@ -41,6 +42,8 @@ pub(crate) struct Snapshot {
     pub(crate) server: Arc<ServerSettings>,
     /// The documents that are open, by path.
     pub(crate) opened: Arc<BTreeMap<Utf8PathBuf, Opened>>,
+    /// The semantic tokens that the client has.
+    pub(crate) tokens: Arc<Sent>,
     /// What was found about modules as a whole, when all files were checked last.
     pub(crate) of_modules: Arc<BTreeMap<File, Vec<Arc<Diagnostic>>>>,
 }

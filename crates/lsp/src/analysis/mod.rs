@@ -21,6 +21,7 @@ use marotte_diagnostics::Diagnostic;
 use marotte_project::{ChangeBatch, Project, ProjectDatabase};
 use serde_json::{Map, Value};
 
+use crate::answers::tokens::Sent;
 use crate::client::Client;
 use crate::documents::Content;
 use crate::event::{Event, FolderId};
@@ -55,6 +56,8 @@ pub(crate) struct Analysis {
     settings: Arc<FolderSettings>,
     project: Project,
     watching: Option<Watching>,
+    /// The semantic tokens that the client has.
+    tokens: Arc<Sent>,
     of_modules: Arc<BTreeMap<File, Vec<Arc<Diagnostic>>>>,
     /// The number of the check that counts.
     check: u64,
@@ -74,6 +77,7 @@ impl Analysis {
             recent: Vec::new(),
             settings: Arc::default(),
             watching: None,
+            tokens: Arc::default(),
             of_modules: Arc::default(),
             check: 0,
             is_loaded: false,
@@ -144,6 +148,7 @@ impl Analysis {
             (None, _) => {
                 Arc::make_mut(&mut self.opened).remove(&path);
                 self.overlay.remove(&path);
+                self.tokens.forget(&path);
                 change.reopened |= was_open;
             }
         }
@@ -273,6 +278,7 @@ impl Analysis {
             settings: Arc::clone(&self.settings),
             server: Arc::clone(&self.start.server),
             opened: Arc::clone(&self.opened),
+            tokens: Arc::clone(&self.tokens),
             of_modules: Arc::clone(&self.of_modules),
         }
     }

@@ -1,15 +1,26 @@
 //! One file for each family of requests: the parameters of the protocol into places, an answer, and that back into the protocol.
 
+mod completion;
+pub(crate) mod hierarchy;
+mod hints;
 mod hover;
 mod navigation;
 mod rename;
+mod signature;
+mod structure;
 mod symbols;
+pub(crate) mod tokens;
 
 use lsp_types::{
-    CodeActionRequest, CodeActionResolveRequest, DeclarationRequest, DefinitionRequest,
-    DocumentDiagnosticRequest, DocumentHighlightRequest, DocumentSymbolRequest, ExecuteCommandRequest,
-    HoverRequest, ImplementationRequest, PrepareRenameRequest, ReferencesRequest, RenameRequest, Request,
-    TextDocumentPositionParams, TypeDefinitionRequest,
+    CallHierarchyIncomingCallsRequest, CallHierarchyOutgoingCallsRequest, CallHierarchyPrepareRequest,
+    CodeActionRequest, CodeActionResolveRequest, CodeLensRequest, CodeLensResolveRequest, CompletionRequest,
+    DeclarationRequest, DefinitionRequest, DocumentDiagnosticRequest, DocumentHighlightRequest,
+    DocumentLinkRequest, DocumentSymbolRequest, ExecuteCommandRequest, FoldingRangeRequest, HoverRequest,
+    ImplementationRequest, InlayHintRequest, LinkedEditingRangeRequest, PrepareRenameRequest,
+    ReferencesRequest, RenameRequest, Request, SelectionRangeRequest, SemanticTokensDeltaRequest,
+    SemanticTokensRangeRequest, SemanticTokensRequest, SignatureHelpRequest, TextDocumentPositionParams,
+    TypeDefinitionRequest, TypeHierarchyPrepareRequest, TypeHierarchySubtypesRequest,
+    TypeHierarchySupertypesRequest, WorkspaceSymbolRequest,
 };
 use marotte_ide::FilePosition;
 use serde::Serialize;
@@ -56,6 +67,25 @@ handlers! {
     Document DocumentHighlightRequest => navigation::highlights;
     Document DocumentSymbolRequest => symbols::of_document;
     Document HoverRequest => hover::hover;
+    Document CompletionRequest => completion::completion;
+    Document SignatureHelpRequest => signature::help;
+    Document FoldingRangeRequest => structure::foldings;
+    Document SelectionRangeRequest => structure::selections;
+    Document LinkedEditingRangeRequest => structure::linked;
+    Document DocumentLinkRequest => structure::links;
+    Document InlayHintRequest => hints::hints;
+    Document SemanticTokensRequest => tokens::full;
+    Document SemanticTokensRangeRequest => tokens::range;
+    Document SemanticTokensDeltaRequest => tokens::delta;
+    Document CallHierarchyPrepareRequest => hierarchy::calls;
+    Document CallHierarchyIncomingCallsRequest => hierarchy::incoming;
+    Document CallHierarchyOutgoingCallsRequest => hierarchy::outgoing;
+    Document TypeHierarchyPrepareRequest => hierarchy::types;
+    Document TypeHierarchySupertypesRequest => hierarchy::supertypes;
+    Document TypeHierarchySubtypesRequest => hierarchy::subtypes;
+    Document CodeLensRequest => hierarchy::lenses;
+    Document CodeLensResolveRequest => hierarchy::lens;
+    Everywhere WorkspaceSymbolRequest => symbols::everywhere;
     Document PrepareRenameRequest => rename::prepare;
     Document RenameRequest => rename::rename;
     Document CodeActionRequest => actions::actions;

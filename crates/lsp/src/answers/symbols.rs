@@ -2,6 +2,7 @@
 
 use lsp_types::{
     BaseSymbolInformation, DocumentSymbol, DocumentSymbolParams, Location, SymbolInformation, SymbolKind,
+    WorkspaceSymbol, WorkspaceSymbolParams,
 };
 use marotte_ide::SymbolKind as Kind;
 use serde_json::Value;
@@ -82,4 +83,22 @@ pub(super) fn kind(kind: Kind) -> SymbolKind {
         Kind::Keyword => SymbolKind::Operator,
         Kind::Value => SymbolKind::EnumMember,
     }
+}
+
+/// More than anybody looks at.
+const MOST: usize = 200;
+
+pub(super) fn everywhere(snapshot: &Snapshot, params: WorkspaceSymbolParams) -> Answer<Vec<WorkspaceSymbol>> {
+    let found = marotte_ide::workspace_symbols(&snapshot.db, &params.query, MOST);
+    let symbol = |it: &marotte_ide::NavigationTarget| WorkspaceSymbol {
+        location: snapshot.location(it.full.file, it.selection).into(),
+        data: None,
+        base_symbol_information: BaseSymbolInformation {
+            name: it.name.clone(),
+            kind: kind(it.kind),
+            tags: None,
+            container_name: None,
+        },
+    };
+    Ok(found.iter().map(symbol).collect())
 }

@@ -14,6 +14,7 @@ use lsp_types::ExecuteCommandParams;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use crate::answers::hierarchy::SHOW_REFERENCES;
 use crate::message::ResponseError;
 use crate::snapshot::{Answer, Snapshot};
 
@@ -46,6 +47,10 @@ pub(crate) struct Shown {
 
 /// Runs a command.
 pub(crate) fn execute(snapshot: &Snapshot, params: ExecuteCommandParams) -> Answer<Option<Value>> {
+    if params.command == SHOW_REFERENCES {
+        // For clients that do not know the command of a lens: the places that it is about.
+        return Ok(params.arguments.and_then(|it| it.into_iter().nth(2)));
+    }
     let command = COMMANDS.iter().find(|it| it.name == params.command);
     let command = command
         .ok_or_else(|| ResponseError::invalid_params(format!("there is no command `{}`", params.command)))?;

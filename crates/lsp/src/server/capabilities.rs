@@ -1,13 +1,15 @@
 //! What the server can do, as the client is told.
 
 use lsp_types::{
-    CodeActionKind, CodeActionOptions, CodeActionProvider, DiagnosticOptions, DiagnosticProvider,
-    ExecuteCommandOptions, RenameOptions, Save, SaveOptions, ServerCapabilities, TextDocumentContent,
-    TextDocumentContentOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
-    WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions,
+    CodeActionKind, CodeActionOptions, CodeActionProvider, CodeLensOptions, CompletionOptions,
+    DiagnosticOptions, DiagnosticProvider, DocumentLinkOptions, ExecuteCommandOptions, RenameOptions, Save,
+    SaveOptions, SemanticTokensFullDelta, SemanticTokensOptions, ServerCapabilities, SignatureHelpOptions,
+    TextDocumentContent, TextDocumentContentOptions, TextDocumentSync, TextDocumentSyncKind,
+    TextDocumentSyncOptions, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions,
 };
 
 use crate::actions::FIX_ALL;
+use crate::answers::tokens::legend;
 use crate::client::Client;
 use crate::commands::{APPLY, COMMANDS, page};
 use crate::diagnostics::convert::SOURCE;
@@ -55,6 +57,38 @@ pub(super) fn of(client: &Client) -> ServerCapabilities {
         document_highlight_provider: Some(true.into()),
         document_symbol_provider: Some(true.into()),
         hover_provider: Some(true.into()),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some(
+                ["$", ":", "'", "\"", "@", "[", "/", ".", "%", "{"].map(str::to_owned).to_vec(),
+            ),
+            ..CompletionOptions::default()
+        }),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some(["(", ","].map(str::to_owned).to_vec()),
+            retrigger_characters: Some(vec![")".to_owned()]),
+            work_done_progress_options: plain(),
+        }),
+        folding_range_provider: Some(true.into()),
+        selection_range_provider: Some(true.into()),
+        linked_editing_range_provider: Some(true.into()),
+        document_link_provider: Some(DocumentLinkOptions::default()),
+        inlay_hint_provider: Some(true.into()),
+        semantic_tokens_provider: Some(
+            SemanticTokensOptions {
+                legend: legend(),
+                range: Some(true.into()),
+                full: Some(SemanticTokensFullDelta { delta: Some(true) }.into()),
+                work_done_progress_options: plain(),
+            }
+            .into(),
+        ),
+        call_hierarchy_provider: Some(true.into()),
+        type_hierarchy_provider: Some(true.into()),
+        code_lens_provider: Some(CodeLensOptions {
+            resolve_provider: Some(true),
+            work_done_progress_options: plain(),
+        }),
+        workspace_symbol_provider: Some(true.into()),
         rename_provider: Some(
             RenameOptions { prepare_provider: Some(true), work_done_progress_options: plain() }.into(),
         ),

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use lsp_types::{
-    DiagnosticRefreshRequest, FullDocumentDiagnosticReport, PublishDiagnosticsNotification,
-    PublishDiagnosticsParams, UnchangedDocumentDiagnosticReport, Uri, WorkspaceDiagnosticParams,
-    WorkspaceDiagnosticReport, WorkspaceDocumentDiagnosticReport, WorkspaceFullDocumentDiagnosticReport,
+    CodeLensRefreshRequest, DiagnosticRefreshRequest, FullDocumentDiagnosticReport, InlayHintRefreshRequest,
+    PublishDiagnosticsNotification, PublishDiagnosticsParams, SemanticTokensRefreshRequest,
+    UnchangedDocumentDiagnosticReport, Uri, WorkspaceDiagnosticParams, WorkspaceDiagnosticReport,
+    WorkspaceDocumentDiagnosticReport, WorkspaceFullDocumentDiagnosticReport,
     WorkspaceUnchangedDocumentDiagnosticReport,
 };
 
@@ -79,6 +80,9 @@ impl Server {
         } else {
             of_folder.diagnosed.extend(diagnosed);
         }
+        if is_all {
+            self.refresh();
+        }
         if self.client.pulls {
             if has_changed_by_others && self.client.refreshes_diagnostics {
                 self.ask_client::<DiagnosticRefreshRequest>(&(), Awaited::Nothing);
@@ -90,6 +94,22 @@ impl Server {
             for (path, diagnosed) in news {
                 self.publish(&path, diagnosed);
             }
+        }
+    }
+
+    /// Asks the client to ask again for what it shows of documents in which nobody types.
+    fn refresh(&mut self) {
+        if !std::mem::take(&mut self.is_stale) {
+            return;
+        }
+        if self.client.refreshes_lenses {
+            self.ask_client::<CodeLensRefreshRequest>(&(), Awaited::Nothing);
+        }
+        if self.client.refreshes_hints {
+            self.ask_client::<InlayHintRefreshRequest>(&(), Awaited::Nothing);
+        }
+        if self.client.refreshes_tokens {
+            self.ask_client::<SemanticTokensRefreshRequest>(&(), Awaited::Nothing);
         }
     }
 

@@ -62,6 +62,7 @@ impl Server {
 
     /// Tells every folder, because the code of one may be modules of another.
     fn edit(&mut self, edit: Edit) {
+        self.is_stale |= self.documents.iter().any(|(path, _)| *path != edit.path);
         for (id, folder) in &self.folders {
             let is_loose = Some(*id) == self.loose;
             if !is_loose || self.is_in_no_folder(&edit.path) {
@@ -71,6 +72,7 @@ impl Server {
     }
 
     fn touch(&mut self, batch: ChangeBatch) {
+        self.is_stale = true;
         for folder in self.folders.values() {
             folder.order(Order::Touched(batch.clone()));
         }

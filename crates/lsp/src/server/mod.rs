@@ -73,6 +73,7 @@ pub fn serve(connection: Connection, options: Options) -> Exit {
         next_request: 0,
         published: Published::default(),
         bars: BTreeMap::new(),
+        is_stale: false,
     };
     let exit = server.run(&connection.incoming, &happened);
     connection.finish();
@@ -111,6 +112,8 @@ struct Server {
     next_request: i64,
     published: Published,
     bars: BTreeMap<FolderId, LoadingBar>,
+    /// What the client shows of a document may be different because of another one.
+    is_stale: bool,
 }
 
 impl Server {

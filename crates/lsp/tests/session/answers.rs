@@ -18,6 +18,85 @@ fn session() -> Session {
     Session::with(&FILES, &["/m"], capabilities)
 }
 
+#[test]
+fn what_could_be_written_is_offered() {
+    let mut session = session();
+    session.open(
+        "/m/modules/a/manifests/init.pp",
+        "class a(Integer $port = 1) {\n  include \n  notice($po)\n}\n",
+    );
+    let found = session.at("textDocument/completion", "/m/modules/a/manifests/init.pp", 2, 12).unwrap();
+    let labels: Vec<&str> =
+        found["items"].as_array().unwrap().iter().map(|it| it["label"].as_str().unwrap()).collect();
+    assert!(labels.contains(&"$port") || labels.contains(&"port"), "{labels:?}");
+    let help = session.at("textDocument/signatureHelp", "/m/modules/a/manifests/init.pp", 2, 10).unwrap();
+    assert!(help["signatures"][0]["label"].as_str().unwrap().starts_with("notice("), "{help}");
+}
+
+#[test]
+fn words_are_told_by_their_distances() {
+    let mut session = session();
+    let path = "/m/modules/a/manifests/init.pp";
+    session.open(path, "# é\n$x = '\u{1f600}' # c\n");
+    let full = session.at("textDocument/semanticTokens/full", path, 0, 0).unwrap();
+    let numbers: Vec<u64> = full["data"].as_array().unwrap().iter().map(|it| it.as_u64().unwrap()).collect();
+    let places: Vec<&[u64]> = numbers.chunks(5).map(|it| &it[..3]).collect();
+    assert_eq!(places[..2], [[0, 0, 3], [1, 0, 2]]);
+    assert_eq!(places.last().unwrap(), &[0, 5, 3]);
+    session.replace(path, "# é\n$xy = '\u{1f600}' # c\n");
+    let params = json!({ "textDocument": { "uri": uri(path) }, "previousResultId": full["resultId"] });
+    let delta = session.peer.request("textDocument/semanticTokens/full/delta", params).unwrap();
+    assert_eq!(delta["edits"].as_array().unwrap().len(), 1, "{delta}");
+    assert_eq!(delta["edits"][0]["start"], 5);
+}
+
+#[test]
+fn a_lens_counts_who_declares_a_class() {
+    let mut session = session();
+    let path = "/m/modules/a/manifests/init.pp";
+    let lenses = session.at("textDocument/codeLens", path, 0, 0).unwrap();
+    let lens = session.peer.request("codeLens/resolve", lenses[0].clone()).unwrap();
+    assert_eq!(lens["command"]["title"], "1 declaration");
+    assert_eq!(lens["command"]["arguments"][2][0]["uri"], uri("/m/manifests/site.pp"));
+    let params = json!({ "command": lens["command"]["command"], "arguments": lens["command"]["arguments"] });
+    let places = session.peer.request("workspace/executeCommand", params).unwrap();
+    assert_eq!(places[0]["uri"], uri("/m/manifests/site.pp"));
+}
+
+#[test]
+fn calls_are_followed_in_both_directions() {
+    let mut session = session();
+    let items = session.at("textDocument/prepareCallHierarchy", "/m/manifests/site.pp", 1, 10).unwrap();
+    assert_eq!(items[0]["name"], "a");
+    let calls = session.peer.request("callHierarchy/incomingCalls", json!({ "item": items[0] })).unwrap();
+    assert_eq!(calls[0]["from"]["uri"], uri("/m/manifests/site.pp"));
+    let calls = session.peer.request("callHierarchy/outgoingCalls", json!({ "item": items[0] })).unwrap();
+    assert!(calls.as_array().is_some());
+}
+
+#[test]
+fn symbols_of_all_folders_are_found() {
+    let mut session = session();
+    let found = session.peer.request("workspace/symbol", json!({ "query": "a" })).unwrap();
+    let names: Vec<&str> = found.as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["a"]);
+}
+
+#[test]
+fn the_parts_of_a_text_are_told() {
+    let mut session = session();
+    let path = "/m/modules/a/manifests/init.pp";
+    let folded = session.at("textDocument/foldingRange", path, 0, 0).unwrap();
+    assert_eq!((&folded[0]["startLine"], &folded[0]["endLine"]), (&json!(1), &json!(3)));
+    let params =
+        json!({ "textDocument": { "uri": uri(path) }, "positions": [{ "line": 2, "character": 10 }] });
+    let selected = session.peer.request("textDocument/selectionRange", params).unwrap();
+    assert!(selected[0]["parent"]["parent"].is_object(), "{selected}");
+    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+    let params = json!({ "textDocument": { "uri": uri(path) }, "range": range });
+    assert!(session.peer.request("textDocument/inlayHint", params).unwrap().is_array());
+}
+
 fn run(session: &mut Session, command: &str, argument: Value) -> Value {
     let params = json!({ "command": command, "arguments": [argument] });
     session.peer.request("workspace/executeCommand", params).unwrap()

@@ -142,7 +142,7 @@ impl Session {
     fn at(&mut self, method: &str, path: &str, line: u32, character: u32) -> Result<Value, ResponseError> {
         let params = json!({
             "textDocument": { "uri": uri(path) }, "position": { "line": line, "character": character },
-            "context": { "includeDeclaration": true }, "newName": "renamed",
+            "context": { "includeDeclaration": true, "triggerKind": 1, "isRetrigger": false }, "newName": "renamed",
         });
         self.peer.request(method, params)
     }
