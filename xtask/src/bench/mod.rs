@@ -18,6 +18,7 @@ pub(crate) mod passes;
 mod peers;
 mod report;
 mod scratch;
+mod server;
 pub(crate) mod types;
 
 use std::path::{Path, PathBuf};
@@ -68,6 +69,7 @@ enum Part {
     Growth(hostile::Arguments),
     /// Measure what small hostile texts take: each family and program of the tests' generators, in a process of its own.
     Hostile(hostile::Arguments),
+    Server(server::Arguments),
 }
 
 /// How often a peer is run: they take long, and vary less.
@@ -90,6 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         }
         Some(Part::Growth(arguments)) => items::measure(arguments, &mut report)?,
         Some(Part::Hostile(arguments)) => hostile::measure(arguments, &mut report)?,
+        Some(Part::Server(arguments)) => server::measure(arguments, &mut report)?,
         None => checks(arguments, &mut report)?,
     }
     console::say(&if arguments.json { report.json()? } else { report.table() });
