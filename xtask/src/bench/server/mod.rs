@@ -70,8 +70,15 @@ pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> 
         "",
     );
 
-    let mut session =
-        Session { editor, path, text, version: 1, findings: Vec::new(), answers: Default::default() };
+    let mut session = Session {
+        editor,
+        path,
+        text,
+        version: 1,
+        findings: Vec::new(),
+        answers: Default::default(),
+        silent: 0,
+    };
     // What is typed first makes the server ready for more of it.
     session.press(arguments.keys / 10, arguments.rate)?;
     session.findings.clear();
@@ -79,7 +86,7 @@ pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> 
     let before = session.editor.memory()?;
     session.press(arguments.keys, arguments.rate)?;
     let after = session.editor.memory()?;
-    let Session { mut findings, answers, editor, .. } = session;
+    let Session { mut findings, answers, silent, editor, .. } = session;
 
     let note =
         format!("{} keys, {} in a second, {} manifests", arguments.keys, arguments.rate, arguments.manifests);
@@ -87,6 +94,13 @@ pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> 
     for (name, mut times) in ["completion", "hover", "definition"].into_iter().zip(answers) {
         told(report, name, &mut times, 10.0, "");
     }
+    report.add(
+        "questions to which there was nothing to say",
+        silent as f64,
+        "",
+        Bound::None,
+        "while a quote is open",
+    );
     report.add("memory", after, "MB", Bound::AtMost(400.0), "resident");
     report.add("growth of that while typing", after - before, "MB", Bound::None, "");
     editor.end()
@@ -109,6 +123,8 @@ struct Session {
     version: i64,
     findings: Vec<Duration>,
     answers: [Vec<Duration>; 3],
+    /// How many questions had no answer: those about a class behind a quote that is not closed yet.
+    silent: usize,
 }
 
 impl Session {
@@ -162,9 +178,7 @@ impl Session {
             let asked = Instant::now();
             let answer = self.editor.request(&format!("textDocument/{method}"), params)?;
             times.push(asked.elapsed());
-            if method != "completion" && (answer == Value::Null || answer == json!([])) {
-                return Err(format!("`{method}` says nothing").into());
-            }
+            self.silent += usize::from(answer == Value::Null || answer == json!([]));
         }
         Ok(())
     }
