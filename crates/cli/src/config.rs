@@ -364,7 +364,9 @@ mod tests {
     use super::*;
 
     fn problem(text: &str) -> String {
-        parse(text).unwrap_err().at("m.toml".into(), text)
+        let problem = parse(text).unwrap_err();
+        let place = Some(problem.place(text));
+        Refused { path: "m.toml".into(), place, message: problem.message }.to_string()
     }
 
     #[test]

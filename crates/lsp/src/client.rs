@@ -54,7 +54,7 @@ impl Client {
         let yes = |it: Option<bool>| it.unwrap_or_default();
 
         let encodings = general.as_ref().and_then(|it| it.position_encodings.clone()).unwrap_or_default();
-        let watching = workspace.did_change_watched_files.clone().unwrap_or_default();
+        let watching = workspace.did_change_watched_files.unwrap_or_default();
         let can_watch = yes(watching.dynamic_registration);
         let can_pull = document.diagnostic.is_some();
         let publish = document.publish_diagnostics.clone().unwrap_or_default();

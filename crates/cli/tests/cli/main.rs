@@ -19,6 +19,7 @@ mod lookup;
 mod other;
 mod parse;
 mod repl;
+mod server;
 mod support;
 #[cfg(unix)]
 mod trust;

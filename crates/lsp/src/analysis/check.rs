@@ -125,7 +125,7 @@ impl Loading<'_> {
 impl Progress for Loading<'_> {
     fn file_done(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        if done % (self.total / PARTS).max(1) == 0 && done < self.total {
+        if done.is_multiple_of((self.total / PARTS).max(1)) && done < self.total {
             self.tell(done);
         }
     }

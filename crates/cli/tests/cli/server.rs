@@ -1,0 +1,81 @@
+use std::io::{Read as _, Write as _};
+use std::process::{Child, Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+fn server() -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_marotte"));
+    command.arg("server").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// What the server answers to bytes after which the stream ends.
+fn fed(bytes: &[u8]) -> Output {
+    let mut server = server();
+    server.stdin.take().unwrap().write_all(bytes).unwrap();
+    server.wait_with_output().unwrap()
+}
+
+fn framed(messages: &[&str]) -> Vec<u8> {
+    messages.iter().flat_map(|it| format!("Content-Length: {}\r\n\r\n{it}", it.len()).into_bytes()).collect()
+}
+
+const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#;
+const SHUTDOWN: &str = r#"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#;
+const EXIT: &str = r#"{"jsonrpc":"2.0","method":"exit"}"#;
+
+#[test]
+fn a_session_that_is_shut_down_ends_well() {
+    let output = fed(&framed(&[INITIALIZE, SHUTDOWN, EXIT]));
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains(r#""serverInfo":{"name":"marotte""#), "{text}");
+    assert!(text.ends_with(r#"{"jsonrpc":"2.0","id":2,"result":null}"#), "{text}");
+}
+
+#[test]
+fn a_stream_that_ends_ends_the_server() {
+    assert_eq!(fed(&framed(&[INITIALIZE])).status.code(), Some(1));
+    assert_eq!(fed(b"").status.code(), Some(1));
+    assert_eq!(fed(&framed(&[INITIALIZE, SHUTDOWN])).status.code(), Some(0));
+}
+
+#[test]
+fn bytes_that_are_no_messages_are_answered() {
+    let mut bytes = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".to_vec();
+    bytes.extend(framed(&["{", INITIALIZE, SHUTDOWN, EXIT]));
+    let output = fed(&bytes);
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.matches("-32700").count(), 2, "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_server_ends_with_the_process_that_started_it() {
+    let mut parent = Command::new("sleep").arg("60").spawn().unwrap();
+    let initialize =
+        INITIALIZE.replace("\"capabilities\"", &format!("\"processId\":{},\"capabilities\"", parent.id()));
+    let mut server = server();
+    // The pipe stays open.
+    let mut input = server.stdin.take().unwrap();
+    input.write_all(&framed(&[&initialize])).unwrap();
+    let mut first = [0; 14];
+    server.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    assert_eq!(server.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+fn a_dump_has_what_the_server_says() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("a.pp");
+    std::fs::write(&file, "file { '/a': ensure = file }\n").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_marotte")).arg("ide-dump").arg(&file).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<serde_json::Value> = text.lines().map(|it| serde_json::from_str(it).unwrap()).collect();
+    let of = |method: &str| lines.iter().find(|it| it["method"] == method).unwrap();
+    assert_eq!(of("textDocument/diagnostic")["result"]["items"][0]["code"], "syntax-error");
+    assert_eq!(of("textDocument/codeAction")["result"][0]["title"], "Write `=>`");
+}
