@@ -1,5 +1,6 @@
-//! `textDocument/codeAction`: what can be done about findings.
+//! `textDocument/codeAction`: what can be done about findings, and what somebody may want to change though nothing is wrong.
 
+mod assist;
 mod edit;
 mod fix;
 mod fix_all;
@@ -67,6 +68,7 @@ pub(crate) fn actions(
     if snapshot.is_checked(file) {
         of_findings(snapshot, file, &uri, range, &mut actions);
     }
+    actions.extend(assist::actions(snapshot, file, range));
     actions.retain(|it| is_wanted(&it.kind));
     // Nobody who has not asked for it wants to wait for what all fixes come to.
     let may_wait = wanted.iter().any(|it| it.to_string().starts_with("source.fixAll"));

@@ -114,3 +114,17 @@ fn a_client_that_knows_commands_only_is_asked_to_make_the_edit() {
     session.peer.request("workspace/executeCommand", params).unwrap();
     assert!(session.peer.wait(|it| it.asked.iter().any(|it| it.method == "workspace/applyEdit")));
 }
+
+#[test]
+fn what_is_not_wrong_can_be_changed_too() {
+    let mut session = session(&[]);
+    let text = "notice(\"a\")\n";
+    session.open("/m/a.pp", text);
+    let params = json!({ "textDocument": { "uri": uri("/m/a.pp") }, "context": { "diagnostics": [], "only": ["refactor"] },
+        "range": { "start": { "line": 0, "character": 8 }, "end": { "line": 0, "character": 8 } } });
+    let actions = session.peer.request("textDocument/codeAction", params).unwrap();
+    let actions = actions.as_array().unwrap();
+    let texts: Vec<String> = actions.iter().map(|it| applied(it, "/m/a.pp", text)).collect();
+    assert!(texts.contains(&"notice('a')\n".to_owned()), "{texts:?}");
+    assert!(actions.iter().all(|it| it["kind"].as_str().unwrap().starts_with("refactor.")));
+}
