@@ -77,5 +77,5 @@ fn a_dump_has_what_the_server_says() {
     let lines: Vec<serde_json::Value> = text.lines().map(|it| serde_json::from_str(it).unwrap()).collect();
     let of = |method: &str| lines.iter().find(|it| it["method"] == method).unwrap();
     assert_eq!(of("textDocument/diagnostic")["result"]["items"][0]["code"], "syntax-error");
-    assert_eq!(of("textDocument/codeAction")["result"][0]["title"], "Write `=>`");
+    assert_eq!(of("textDocument/codeAction")["result"][0]["title"], "Replace `=` with `=>`");
 }
