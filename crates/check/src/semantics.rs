@@ -11,24 +11,28 @@ use marotte_ruby::core;
 use marotte_ruby::resource_type::ResourceType;
 use marotte_text::{Str, TextRange, normalized};
 
-use crate::Db;
+use marotte_db::Db;
+use marotte_infer::declarations::{alteration, queried};
+use marotte_infer::inference as infer;
+use marotte_infer::known_values::text_of;
+use marotte_infer::literal::{self, class_names};
+use marotte_infer::{declared, signatures};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::functions::{self, Function};
+use marotte_resolve::module_files::{self, ModulePath};
+use marotte_resolve::names::{ancestors, known};
+use marotte_resolve::resource_types::{self, ResourceTypeName};
+use marotte_resolve::ruby::{RubyKind, ruby_names, ruby_resource_types};
+use marotte_resolve::types::{self, TypeName};
+use marotte_resolve::{custom_facts, globals};
+
 use crate::classes::named_classes;
 use crate::context::{At, Context};
-use crate::declarations::{alteration, queried};
+use crate::data;
 use crate::fact_paths;
-use crate::functions::{self, Function, NamedCall};
-
-use crate::known_values::text_of;
-use crate::literal::{self, class_names};
 use crate::lookups::LookupCall;
-use crate::module_files::{self, ModulePath};
-use crate::names::{ancestors, known};
 use crate::parameters::rendering;
-use crate::resource_types::{self, ResourceTypeName};
-use crate::ruby::{RubyKind, ruby_names, ruby_resource_types};
-use crate::types::{self, TypeName};
 use crate::uses::{Used, uses};
-use crate::{custom_facts, data, declared, globals, infer, signatures};
 
 /// What the name of a function means.
 #[derive(Clone, Copy)]
@@ -339,7 +343,7 @@ fn attribute_value(
                 _ => vec![id],
             };
             for id in names {
-                let Some(text) = text_of(context, id) else { continue };
+                let Some(text) = text_of(context.typed(), id) else { continue };
                 if let Some(path) = of_url(&text) {
                     let what = Mentioned::ModuleFile { folder: "files", path: path.into() };
                     found.push(Mention { place: Part::Expr(id), what });
@@ -428,7 +432,7 @@ fn of_call(context: &Context<'_, '_>, id: ExprId, call: &NamedCall<'_>, found: &
     match call.plain_name() {
         "epp" => {
             for (at, mut path) in
-                arguments.iter().take(1).filter_map(|it| Some((*it, text_of(context, *it)?)))
+                arguments.iter().take(1).filter_map(|it| Some((*it, text_of(context.typed(), *it)?)))
             {
                 if !path.ends_with(".epp") {
                     path.push_str(".epp");
@@ -443,12 +447,12 @@ fn of_call(context: &Context<'_, '_>, id: ExprId, call: &NamedCall<'_>, found: &
             }
         }
         "template" => {
-            for (at, path) in arguments.iter().filter_map(|it| Some((*it, text_of(context, *it)?))) {
+            for (at, path) in arguments.iter().filter_map(|it| Some((*it, text_of(context.typed(), *it)?))) {
                 add(at, Mentioned::ModuleFile { folder: "templates", path: path.into() });
             }
         }
         "file" | "binary_file" | "find_file" | "module_file" => {
-            for (at, path) in arguments.iter().filter_map(|it| Some((*it, text_of(context, *it)?))) {
+            for (at, path) in arguments.iter().filter_map(|it| Some((*it, text_of(context.typed(), *it)?))) {
                 add(at, Mentioned::ModuleFile { folder: "files", path: path.into() });
             }
         }
