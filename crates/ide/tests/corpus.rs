@@ -111,7 +111,7 @@ fn what_the_rules_know_has_a_definition_and_references() {
     let mut numbers = Numbers(42);
     let mut wrong = Vec::new();
     let mut looked = 0;
-    for _ in 0..wanted("IDE_FILES", 60) {
+    for _ in 0..wanted("IDE_FILES", 30) {
         let file = files[numbers.below(files.len())];
         for item in items(db, file) {
             for (range, target, _) in known_uses(db, *item) {
@@ -149,7 +149,7 @@ fn renames_leave_the_findings_as_they_are() {
     let mut numbers = Numbers(7);
     let (mut done, mut refused) = (0, BTreeMap::<String, usize>::new());
     let mut wrong = Vec::new();
-    let count = wanted("IDE_RENAMES", 12);
+    let count = wanted("IDE_RENAMES", 6);
     for attempt in 0..20 * count {
         if done == count {
             break;
