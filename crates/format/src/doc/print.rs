@@ -175,13 +175,49 @@ impl<'s> Printer<'_, 's> {
 
     /// Whether the elements of a group, and what follows up to where the line can end, fit on the line.
     fn fits(&self, start: usize, end: usize) -> bool {
-        let inner = self.next_raw(start, end);
-        let stop = inner.unwrap_or(self.stops[end] as usize);
-        let mut needed = self.document.widths[stop] - self.document.widths[start];
-        if let Some(Element::Raw(span)) = self.document.elements.get(stop) {
-            needed += width(first_line(self.slice(*span)));
+        let widths = &self.document.widths;
+        match self.next_raw(start, end) {
+            Some(raw) => self.is_room_for(widths[raw] - widths[start] + self.first_line_width(raw)),
+            None => {
+                let needed = widths[end] - widths[start];
+                self.is_room_for(needed) && self.is_room_for(needed + self.width_behind(end))
+            }
         }
-        self.is_room_for(needed)
+    }
+
+    /// How wide the first line of a piece with line ends is; nothing, if the element is none.
+    fn first_line_width(&self, index: usize) -> u32 {
+        match self.document.elements.get(index) {
+            Some(Element::Raw(span)) => width(first_line(self.slice(*span))),
+            _ => 0,
+        }
+    }
+
+    /// How wide what follows the end of a group is, up to where the line can end: at a line of a group around it that is broken, or
+    /// of a group behind it, which may be.
+    fn width_behind(&self, end: usize) -> u32 {
+        let mut around = self.modes.iter().rev();
+        let mut mode = around.next().copied().unwrap_or(Mode::Broken);
+        let mut groups_behind = 0_u32;
+        let mut index = end + 1;
+        while let Some(element) = self.document.elements.get(index) {
+            match element {
+                Element::Group(_) => groups_behind += 1,
+                Element::EndGroup if groups_behind > 0 => groups_behind -= 1,
+                Element::EndGroup => mode = around.next().copied().unwrap_or(Mode::Broken),
+                Element::Line | Element::SoftLine if groups_behind == 0 && mode != Mode::Broken => {}
+                Element::Line
+                | Element::SoftLine
+                | Element::HardLine
+                | Element::Raw(_)
+                | Element::OwnLine(_)
+                | Element::Outside(_) => break,
+                _ if self.document.widths[index] - self.document.widths[end] > self.style.line_width => break,
+                _ => {}
+            }
+            index += 1;
+        }
+        self.document.widths[index] - self.document.widths[end] + self.first_line_width(index)
     }
 
     /// Whether the elements up to `last`, and the bracket that it starts with, fit on the line.

@@ -3,7 +3,7 @@
 use marotte_syntax::TokenKind;
 use marotte_syntax::ast::{Attribute, Collector, Expr, Resource, ResourceBody, ResourceForm};
 
-use crate::writer::Writer;
+use crate::writer::{Writer, span};
 
 impl Writer<'_> {
     pub(super) fn resource(&mut self, resource: &Resource) {
@@ -90,7 +90,12 @@ impl Writer<'_> {
             if index > 0 {
                 self.item();
             }
-            self.attribute(attribute);
+            let (start, end) = span(attribute.range);
+            if self.has_pragmas && self.is_skipped(end) {
+                self.verbatim(start, end);
+            } else {
+                self.attribute(attribute);
+            }
             self.doc.word(",");
         }
         self.skip_comma();

@@ -133,6 +133,13 @@ $c = \"d\"
     kept_statement: "
 $a   =  1 # fmt: skip
 $b   =  2";
+    kept_attribute: "
+file { '/a':
+  ensure  => file,
+  content =>   f( 1,
+                  2 ), # fmt: skip
+  mode => '0644',
+}";
     kept_region: "
 class a {
   # fmt: off
