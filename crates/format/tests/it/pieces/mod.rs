@@ -29,7 +29,8 @@ use pieces;
 fn check(name: &str, mode: Mode, source: &str, line_width: u16) {
     let source = source.strip_prefix('\n').unwrap_or(source);
     let options = Options { line_width, ..Options::default() };
-    let output = formatted(source, mode, &options).unwrap().expect("the piece can be read");
+    let output = formatted(source, mode, &options).expect("the piece keeps its meaning");
+    let output = output.expect("the piece can be read");
     let end = if source.ends_with('\n') { "" } else { "\n" };
     let snapshot = format!("{source}{end}{}\n{output}", "-".repeat(80));
     insta::with_settings!({
