@@ -349,3 +349,106 @@ impl<'s> Printer<'_, 's> {
         self.out
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STYLE: Style = Style { line_width: 10, indent_width: 2, tabs: false, line_end: "\n" };
+
+    /// `[aaa, bbb]` and the like: a group of words in brackets.
+    fn list<'s>(doc: &mut Builder<'s>, words: &[&'static str]) {
+        doc.word("[");
+        doc.group();
+        doc.indent(1);
+        doc.soft_line();
+        for (index, word) in words.iter().enumerate() {
+            if index > 0 {
+                doc.word(",");
+                doc.line();
+            }
+            doc.word(word);
+        }
+        doc.if_broken(",");
+        doc.dedent();
+        doc.soft_line();
+        doc.end_group(None);
+        doc.word("]");
+    }
+
+    fn printed(build: impl FnOnce(&mut Builder<'_>)) -> String {
+        let mut doc = Builder::new("# comment");
+        build(&mut doc);
+        print(doc, STYLE).unwrap()
+    }
+
+    #[test]
+    fn a_group_is_on_one_line_if_it_fits_with_what_follows() {
+        assert_eq!(printed(|doc| list(doc, &["aaa", "bbb"])), "[aaa, bbb]\n");
+        let followed = |doc: &mut Builder<'_>| {
+            list(doc, &["aaa", "bbb"]);
+            doc.word(";");
+        };
+        assert_eq!(printed(followed), "[\n  aaa,\n  bbb,\n];\n");
+    }
+
+    #[test]
+    fn a_comment_stands_behind_what_comes_to_stand_on_its_line() {
+        let build = |doc: &mut Builder<'_>| {
+            doc.word("a");
+            doc.suffix((0, 9));
+            doc.word(",");
+            doc.hard_line();
+            doc.word("b");
+        };
+        assert_eq!(printed(build), "a, # comment\nb\n");
+    }
+
+    #[test]
+    fn a_comment_breaks_the_groups_around_it() {
+        let build = |doc: &mut Builder<'_>| {
+            doc.group();
+            doc.word("a");
+            doc.suffix((0, 9));
+            doc.line();
+            doc.word("b");
+            doc.end_group(None);
+        };
+        assert_eq!(printed(build), "a # comment\nb\n");
+    }
+
+    #[test]
+    fn blanks_align_only_what_is_broken() {
+        let build = |doc: &mut Builder<'_>| {
+            for broken in [false, true] {
+                doc.group();
+                doc.word("a");
+                let pad = doc.pad();
+                doc.set_pad(pad, 3);
+                doc.space();
+                doc.word("b");
+                if broken {
+                    doc.force();
+                }
+                doc.end_group(None);
+                doc.hard_line();
+            }
+        };
+        assert_eq!(printed(build), "a b\na    b\n");
+    }
+
+    #[test]
+    fn line_ends_in_a_row_are_one_and_blank_lines_too() {
+        let build = |doc: &mut Builder<'_>| {
+            doc.hard_line();
+            doc.word("a");
+            doc.hard_line();
+            doc.hard_line();
+            doc.blank_line();
+            doc.blank_line();
+            doc.word("b");
+            doc.space();
+        };
+        assert_eq!(printed(build), "a\n\nb\n");
+    }
+}
