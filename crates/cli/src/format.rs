@@ -44,7 +44,7 @@ fn stdin(system: Arc<dyn System>, args: &FormatArgs) -> Result<Status, Failure> 
     let name = args.stdin_filename.as_deref().unwrap_or(Utf8Path::new(UNNAMED));
     let mut bytes = Vec::new();
     io::stdin().lock().take(DEFAULT_MAX_FILE_SIZE + 1).read_to_end(&mut bytes)?;
-    let mut overlay = OverlaySystem::new(Arc::clone(&system));
+    let overlay = OverlaySystem::new(Arc::clone(&system));
     overlay.insert(name, bytes.clone());
     let system: Arc<dyn System> = Arc::new(overlay);
     let (project, settings) = project(&system, &[name.to_owned()], args)?;

@@ -2,8 +2,8 @@
 
 use marotte_check::semantics;
 use marotte_db::{Environment, File, source_text};
-use marotte_hiera::queries::{HieraFileKind, data_files, data_keys, hiera_file, top_keys};
 use marotte_hiera::{Layer, is_encrypted};
+use marotte_resolve::data_files::{HieraFileKind, data_files, data_keys, hiera_file, top_keys};
 use marotte_text::TextRange;
 
 use crate::Db;

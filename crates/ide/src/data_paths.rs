@@ -3,8 +3,8 @@
 use marotte_db::{File, FileStatus, environment_of, source_text};
 use marotte_hiera::Format;
 use marotte_hiera::data::{Inner, Places};
-use marotte_hiera::queries::{HieraFileKind, data_files, document, hiera_file, hiera_levels};
 use marotte_pcore::value::Value;
+use marotte_resolve::data_files::{HieraFileKind, data_files, document, hiera_file, hiera_levels};
 use marotte_text::{Str, TextRange};
 
 use crate::Db;

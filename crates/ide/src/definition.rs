@@ -6,8 +6,8 @@ use marotte_hir::{ExprId, Item, ItemKind, ItemPlaces, items, parse, places, titl
 use marotte_syntax::ast;
 use marotte_text::{Str, TextRange, TextSize, normalized};
 
-use marotte_check::RubyKind;
-use marotte_check::ruby_definition;
+use marotte_resolve::ruby::RubyKind;
+use marotte_resolve::ruby::ruby_definition;
 
 use crate::data_entries::{DataEntry, entries_of_key};
 use crate::data_paths::data_paths;

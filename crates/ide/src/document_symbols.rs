@@ -2,8 +2,8 @@
 
 use marotte_db::File;
 use marotte_hiera::Format;
-use marotte_hiera::queries::{HieraFileKind, TopKey, hiera_file, top_keys};
 use marotte_hir::parse;
+use marotte_resolve::data_files::{HieraFileKind, TopKey, hiera_file, top_keys};
 use marotte_syntax::ast::{Expr, ExprKind, Parameter};
 use marotte_text::TextRange;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{Environment, File, below, files_below};
 use marotte_hiera::Layer;
-use marotte_hiera::queries::{config_file, data_files};
+use marotte_resolve::data_files::{config_file, data_files};
 
 use crate::Db;
 

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
-use marotte_db::{Db as _, File, MemorySystem, source_text};
+use marotte_db::{File, MemorySystem, source_text};
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 use marotte_text::TextSize;
 

@@ -3,7 +3,7 @@
 use marotte_db::{File, mode, source_text};
 use marotte_hiera::Format;
 use marotte_hiera::data::{Inner, Places};
-use marotte_hiera::queries::{HieraFileKind, document, hiera_file};
+use marotte_resolve::data_files::{HieraFileKind, document, hiera_file};
 use marotte_syntax::{LexemeKind, lexemes};
 use marotte_text::TextRange;
 

@@ -49,7 +49,7 @@ pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, InlayHintKind, inlay_hints};
 pub use linked_editing::linked_editing;
 pub use links::{Link, links};
-pub use marotte_check::Db;
+pub use marotte_db::Db;
 pub use marotte_db::File;
 pub use position::{FilePosition, FileRange};
 pub use references::{Reference, references};

@@ -3,8 +3,8 @@
 use marotte_db::{mode, source_text};
 use marotte_hiera::Format;
 use marotte_hiera::data::{Inner, Places};
-use marotte_hiera::queries::{HieraFileKind, document, hiera_file};
 use marotte_hir::parse;
+use marotte_resolve::data_files::{HieraFileKind, document, hiera_file};
 use marotte_syntax::ast::{Attribute, Expr, ExprKind, Parameter};
 use marotte_syntax::lexemes;
 use marotte_text::{TextRange, TextSize};

@@ -1,11 +1,12 @@
 //! How definitions and functions are called, as people read it.
 
-use marotte_check::{ruby_functions, semantics};
+use marotte_check::semantics;
 use marotte_db::{File, source_text};
 use marotte_eval::functions::builtin;
 use marotte_hir::{Item, ItemKind, places};
 use marotte_pcore::print;
 use marotte_pcore::types::CallableType;
+use marotte_resolve::ruby::ruby_functions;
 use marotte_text::{normalized, unrooted};
 
 use crate::Db;

@@ -1,12 +1,12 @@
 //! What could be written in manifests and templates.
 
 use marotte_check::semantics::{self, ResourceTypeMeaning};
-use marotte_check::{RubyKind, ruby_definition, ruby_functions};
 use marotte_db::{Environment, environment_of, mode, module_file, source_text};
 use marotte_eval::functions::ALL;
 use marotte_hir::{Item, ItemKind, NameKind, items, titles};
 use marotte_pcore::create::TYPE_NAMES;
 use marotte_pcore::types::{Type, TypeKind};
+use marotte_resolve::ruby::{RubyKind, ruby_definition, ruby_functions};
 use marotte_ruby::core;
 use marotte_ruby::resource_type::{AttributeKind, Values};
 use marotte_text::{Str, TextRange, normalized, unrooted};

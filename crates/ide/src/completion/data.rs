@@ -2,10 +2,10 @@
 
 use marotte_check::semantics;
 use marotte_db::{environment_of, source_text};
-use marotte_hiera::queries::hiera_file;
 use marotte_hiera::{Layer, METHODS};
 use marotte_hir::NameKind;
 use marotte_pcore::types::{Type, TypeKind};
+use marotte_resolve::data_files::hiera_file;
 use marotte_text::{Str, TextRange, TextSize, split_namespace, unrooted};
 
 use super::code::facts;

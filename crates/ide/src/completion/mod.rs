@@ -8,7 +8,7 @@ pub(crate) mod names;
 pub(crate) use context::call_at;
 
 use marotte_db::source_text;
-use marotte_hiera::queries::{HieraFileKind, hiera_file};
+use marotte_resolve::data_files::{HieraFileKind, hiera_file};
 use marotte_text::TextRange;
 
 use crate::token::{is_code, slice};

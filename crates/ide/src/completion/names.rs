@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use camino::Utf8Path;
 use marotte_db::{Environment, below, module_file};
 use marotte_hiera::Layer;
-use marotte_hiera::queries::layer_keys;
 use marotte_hir::{Item, NameKind, main_definitions, module_definitions};
+use marotte_resolve::data_files::layer_keys;
 use marotte_text::Str;
 
 use crate::Db;

@@ -6,11 +6,12 @@ mod variable;
 pub(crate) use resource::{described, metaparameter, summary};
 pub(crate) use variable::shown_type;
 
-use marotte_check::{ruby_functions, semantics};
+use marotte_check::semantics;
 use marotte_db::{Environment, File, environment_of, source_text};
 use marotte_eval::functions::builtin;
 use marotte_hir::{Item, ItemKind, places};
 use marotte_pcore::print;
+use marotte_resolve::ruby::ruby_functions;
 use marotte_text::{TextRange, normalized};
 
 use crate::data_entries::{entries_of_key, is_secret, shown_value};

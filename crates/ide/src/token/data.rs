@@ -2,9 +2,9 @@
 
 use marotte_db::{File, source_text};
 use marotte_hiera::data::{Inner, Places};
-use marotte_hiera::queries::{HieraFile, HieraFileKind, document};
 use marotte_hiera::{Asks, Format, LookupKey, Method, expressions};
 use marotte_pcore::value::Value;
+use marotte_resolve::data_files::{HieraFile, HieraFileKind, document};
 use marotte_text::{Str, TextRange, TextSize};
 
 use super::{Access, Named, Token, part, slice, unquoted};

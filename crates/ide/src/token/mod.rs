@@ -7,9 +7,9 @@ mod variables;
 pub(crate) use variables::scope_has;
 
 use marotte_db::File;
-use marotte_hiera::queries::hiera_file;
 use marotte_hir::Item;
 use marotte_hir::body::FrameId;
+use marotte_resolve::data_files::hiera_file;
 use marotte_text::{Str, TextRange, TextSize};
 
 use crate::{Db, FilePosition};

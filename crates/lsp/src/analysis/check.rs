@@ -83,7 +83,7 @@ impl Check {
         let loading = Loading { done: AtomicUsize::new(0), total: files.len(), folder, events: &events };
         let of_extra: Vec<(File, Vec<Arc<Diagnostic>>)> =
             extra.iter().map(|&file| (file, shown(&snapshot, file, job.check(file)))).collect();
-        let report = if shows_progress { job.run(&loading) } else { job.run(&()) };
+        let report = if shows_progress { job.report(&loading) } else { job.report(&()) };
         if shows_progress {
             loading.tell(files.len());
         }

@@ -262,10 +262,6 @@ impl Analysis {
         }
         self.is_loaded = true;
         self.of_modules = Arc::new(checked.of_modules);
-        // Nobody waits now.
-        if !self.recent.is_empty() && self.project.expect_edits() {
-            self.start_check();
-        }
     }
 
     fn snapshot(&self) -> Snapshot {

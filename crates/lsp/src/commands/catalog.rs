@@ -7,7 +7,7 @@ use marotte_catalog::cycle::cycles;
 use marotte_catalog::page::html;
 use marotte_catalog::picture::dot;
 use marotte_eval::Effect;
-use marotte_project::evaluation::{Findings, Node, evaluate_once, rendered, rendered_gaps};
+use marotte_host::{Findings, Node, evaluate_once, rendered, rendered_gaps};
 use marotte_project::{Fleet, ProjectDatabase};
 use serde::Deserialize;
 

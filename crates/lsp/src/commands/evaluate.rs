@@ -2,8 +2,8 @@
 
 use lsp_types::Range;
 use marotte_eval::Interpreter;
+use marotte_host::{Findings, Source, read_program};
 use marotte_pcore::print::literal_in;
-use marotte_project::evaluation::{Findings, Source, read_program};
 use serde::Deserialize;
 
 use super::Shown;

@@ -1,7 +1,7 @@
 //! `marotte.explainLookup`: where Hiera looks for a key, and what it finds.
 
 use marotte_eval::Interpreter;
-use marotte_project::evaluation::{Findings, LookupOptions, run_lookup};
+use marotte_host::{Findings, LookupOptions, run_lookup};
 use serde::Deserialize;
 
 use super::Shown;

@@ -7,9 +7,9 @@ use lsp_types::Uri;
 use marotte_db::Db as _;
 use marotte_diagnostics::output::{self, Color, Format};
 use marotte_eval::{Effect, Log, Settings};
+use marotte_host::layout::environment_at;
+use marotte_host::{CodeTree, Facts, Findings, NodeInput, Policy, Surroundings};
 use marotte_project::ProjectDatabase;
-use marotte_project::discovery::environment_at;
-use marotte_project::evaluation::{CodeTree, Facts, Findings, NodeInput, Policy, Surroundings};
 use serde::Deserialize;
 
 use crate::message::ResponseError;

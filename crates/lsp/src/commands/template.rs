@@ -2,8 +2,8 @@
 
 use marotte_eval::{Interpreter, TemplateFile};
 use marotte_hiera::data::parse_json;
+use marotte_host::{Findings, Source, read_program};
 use marotte_pcore::value::{Hash, Value};
-use marotte_project::evaluation::{Findings, Source, read_program};
 use serde::Deserialize;
 
 use super::Shown;

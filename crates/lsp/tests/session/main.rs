@@ -116,7 +116,7 @@ impl Session {
 
     /// Writes a file, and tells of it as an editor does that watches files.
     fn write(&mut self, path: &str, text: &str) {
-        self.system.write(path.into(), text.as_bytes()).unwrap();
+        self.system.write_atomically(path.into(), text.as_bytes()).unwrap();
         self.peer.notify(
             "workspace/didChangeWatchedFiles",
             json!({ "changes": [{ "uri": uri(path), "type": 2 }] }),
