@@ -98,6 +98,9 @@ pub(crate) struct ServerSettings {
 /// The names of what is about the server.
 const OF_SERVER: [&str; 4] = ["diagnostics", "watcher", "facts", "rulePages"];
 
+/// The names of what is about the client itself: how it finds the server, and what it writes of what they say to each other.
+const OF_CLIENT: [&str; 2] = ["server", "trace"];
+
 /// Takes what a client says apart: what is about the server, and what is about code, under the names of `marotte.toml`. An editor
 /// sends null for what nobody has set.
 ///
@@ -106,7 +109,10 @@ const OF_SERVER: [&str; 4] = ["diagnostics", "watcher", "facts", "rulePages"];
 pub(crate) fn split(client: &Value) -> Result<(ServerSettings, Map<String, Value>), ConfigurationError> {
     let mut of_server = Map::new();
     let mut of_code = Map::new();
-    for (name, value) in client.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
+    let is_meant = |name: &str, value: &Value| !value.is_null() && !OF_CLIENT.contains(&name);
+    for (name, value) in
+        client.as_object().into_iter().flatten().filter(|(name, value)| is_meant(name, value))
+    {
         if OF_SERVER.contains(&name.as_str()) {
             of_server.insert(name.clone(), value.clone());
         } else {
@@ -141,7 +147,7 @@ mod tests {
     #[test]
     fn what_is_about_the_server_is_told_from_what_is_about_code() {
         let (server, code) =
-            split(&json!({"diagnostics": "push", "modulePath": "m", "ignore": [], "tasks": null})).unwrap();
+            split(&json!({"diagnostics": "push", "modulePath": "m", "ignore": [], "tasks": null, "server": {"path": ""}, "trace": {"server": "off"}})).unwrap();
         assert_eq!(server.diagnostics, Diagnostics::Push);
         assert_eq!(Value::Object(code), json!({"module-path": "m", "ignore": []}));
         assert!(split(&json!({"watcher": 3})).is_err());
