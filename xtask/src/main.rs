@@ -46,6 +46,8 @@ enum Command {
     #[command(hide = true)]
     EditPasses(bench::edit::Arguments),
     #[command(hide = true)]
+    MonorepoPasses(bench::monorepo_edits::Arguments),
+    #[command(hide = true)]
     EvalPasses(bench::eval::Arguments),
     #[command(hide = true)]
     CatalogPasses(bench::catalog::Arguments),
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Command::Book(arguments) => book::run(&arguments),
         Command::ParsePasses(arguments) => bench::passes::run(&arguments),
         Command::EditPasses(arguments) => bench::edit::run(&arguments),
+        Command::MonorepoPasses(arguments) => bench::monorepo_edits::run(&arguments),
         Command::EvalPasses(arguments) => bench::eval::run(&arguments),
         Command::CatalogPasses(arguments) => bench::catalog::run(&arguments),
         Command::TypePasses => bench::types::passes(),

@@ -51,7 +51,25 @@ impl Declarable {
         self.may_have(type_name, title) || !is_complete && self.reaches_out
     }
 
-    fn add(&mut self, other: &Declarable) {
+    /// The resources that only one of two can declare: types, and titles as far as they tell resources apart.
+    pub(crate) fn other_titles(&self, other: &Declarable) -> BTreeSet<(Str, Str)> {
+        let pairs = |it: &Declarable| -> BTreeSet<(Str, Str)> {
+            let titles =
+                it.titles.iter().flat_map(|(type_name, titles)| titles.keys().map(move |it| (type_name, it)));
+            titles.map(|(type_name, title)| (type_name.clone(), title.clone())).collect()
+        };
+        pairs(self).symmetric_difference(&pairs(other)).cloned().collect()
+    }
+
+    /// Whether the two leave the same open.
+    pub(crate) fn is_as_open(&self, other: &Declarable) -> bool {
+        self.open == other.open
+            && self.anything == other.anything
+            && self.reaches_out == other.reaches_out
+            && self.uses_any == other.uses_any
+    }
+
+    pub(crate) fn add(&mut self, other: &Declarable) {
         for (type_name, titles) in &other.titles {
             let all = self.titles.entry(type_name.clone()).or_default();
             all.extend(titles.iter().map(|(loose, title)| (loose.clone(), title.clone())));
@@ -68,7 +86,7 @@ impl Declarable {
 }
 
 /// A title without what resource types may take out of it, or fold: enough to tell what is surely another.
-fn loose(title: &str) -> Str {
+pub(crate) fn loose(title: &str) -> Str {
     let stays = |it: &char| it.is_alphanumeric() || matches!(it, '-' | '_' | '.');
     title.chars().filter(stays).flat_map(char::to_lowercase).collect()
 }
@@ -241,6 +259,11 @@ fn used<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Vec<Item<'db>>> {
         }
     }
     Some(used)
+}
+
+/// Whether an item declares a resource of such a title, as far as titles tell resources apart.
+pub(crate) fn is_written_in(db: &dyn Db, item: Item<'_>, type_name: &str, loose: &str) -> bool {
+    of_item(db, item).has(type_name, loose)
 }
 
 /// What one item can declare.

@@ -7,6 +7,7 @@ use marotte_db::{Db, File, environment_of};
 use marotte_hir::{AlteredTypes, Body, Item, ItemKind, Privacy, Signature, Titles};
 use marotte_hir::{altered_types, is_readable, items, open_reads, titles};
 use marotte_infer::inference::{Outline, outlines};
+use marotte_resolve::autoload::{is_misplaced, is_refused};
 use marotte_resolve::manifests::is_manifest;
 use marotte_text::Str;
 
@@ -20,29 +21,40 @@ use crate::exported::attributes_of;
 /// Places of a file show in other files' findings all the same, as related places: whoever keeps findings asks for those again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interface {
-    is_readable: bool,
-    altered: AlteredTypes,
-    open_reads: Box<[Str]>,
-    titles: Titles,
-    key_reads: KeyReads,
-    items: Box<[ItemInterface]>,
+    pub(crate) is_readable: bool,
+    /// The autoloader refuses it, or does not find in it what it looks for there.
+    pub(crate) is_out_of_place: (bool, bool),
+    pub(crate) altered: AlteredTypes,
+    pub(crate) open_reads: Box<[Str]>,
+    pub(crate) titles: Titles,
+    pub(crate) key_reads: KeyReads,
+    pub(crate) items: Box<[ItemInterface]>,
 }
 
 /// What the checks of other files may read of an item.
 #[derive(Clone, Debug, PartialEq)]
-struct ItemInterface {
-    kind: ItemKind,
-    name: Str,
-    signature: Arc<Signature>,
-    privacy: Option<Privacy>,
-    is_only_definitions: bool,
-    /// As far as each of the depths shows to which others look.
-    outlines: Box<[Arc<Outline>]>,
-    declarable: Declarable,
+pub(crate) struct ItemInterface {
+    pub(crate) kind: ItemKind,
+    pub(crate) name: Str,
+    pub(crate) signature: Arc<Signature>,
+    pub(crate) privacy: Option<Privacy>,
+    pub(crate) is_only_definitions: bool,
+    /// As far as each of the depths shows to which others look; of what nobody else can name, none.
+    pub(crate) outlines: Box<[Arc<Outline>]>,
+    pub(crate) declarable: Declarable,
     /// Attributes by which collectors may look for resources.
-    collected: BTreeSet<(Str, Str)>,
+    pub(crate) collected: BTreeSet<(Str, Str)>,
     /// The body of an item that others read as a whole: a type alias, and what is in a main manifest.
-    body: Option<Arc<Body>>,
+    pub(crate) body: Option<Arc<Body>>,
+}
+
+impl Interface {
+    /// All that the file can declare.
+    pub(crate) fn declarable(&self) -> Declarable {
+        let mut all = Declarable::default();
+        self.items.iter().for_each(|it| all.add(&it.declarable));
+        all
+    }
 }
 
 /// The interface of a file of code.
@@ -51,6 +63,7 @@ pub fn interface(db: &dyn Db, file: File) -> Arc<Interface> {
     let is_main = is_manifest(db, environment_of(db, file), file);
     Arc::new(Interface {
         is_readable: is_readable(db, file),
+        is_out_of_place: (is_refused(db, file), is_misplaced(db, file)),
         altered: altered_types(db, file).clone(),
         open_reads: open_reads(db, file).into(),
         titles: titles(db, file).clone(),
@@ -61,6 +74,8 @@ pub fn interface(db: &dyn Db, file: File) -> Arc<Interface> {
 
 fn of<'db>(db: &'db dyn Db, item: Item<'db>, is_main: bool) -> ItemInterface {
     let kind = item.kind(db);
+    let has_outline =
+        is_main || matches!(kind, ItemKind::Class | ItemKind::Define | ItemKind::Function | ItemKind::Plan);
     let is_read = is_main || matches!(kind, ItemKind::TypeAlias | ItemKind::TypeMapping);
     ItemInterface {
         kind,
@@ -68,7 +83,7 @@ fn of<'db>(db: &'db dyn Db, item: Item<'db>, is_main: bool) -> ItemInterface {
         signature: Arc::clone(item.signature(db)),
         privacy: item.privacy(db),
         is_only_definitions: item.is_only_definitions(db),
-        outlines: outlines(db, item),
+        outlines: if has_outline { outlines(db, item) } else { Box::default() },
         declarable: of_item(db, item).clone(),
         collected: attributes_of(item.body(db)),
         body: is_read.then(|| Arc::clone(item.body(db))),

@@ -7,12 +7,14 @@
 //! What cannot be known is unknown, and nothing is said about it.
 
 mod asked;
+pub mod asks;
 mod bolt;
 mod branch_names;
+pub mod change;
 mod classes;
 mod conditions;
 mod context;
-mod data;
+pub mod data;
 mod declarable;
 mod exported;
 mod fact_paths;

@@ -248,6 +248,17 @@ impl Files {
         table.by_id.get(usize::try_from(id.0).ok()?).copied()
     }
 
+    /// How many files are known.
+    pub fn count(&self) -> usize {
+        self.table.read().unwrap_or_else(PoisonError::into_inner).by_id.len()
+    }
+
+    /// The files that somebody asked for after so many others.
+    pub fn known_after(&self, count: usize) -> Vec<File> {
+        let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
+        table.by_id.get(count..).unwrap_or_default().to_vec()
+    }
+
     /// All known files, in the order in which they were asked for.
     pub fn all(&self) -> Vec<File> {
         self.table.read().unwrap_or_else(PoisonError::into_inner).by_id.clone()

@@ -23,6 +23,8 @@ pub struct Delta {
     pub findings: usize,
     /// How many files there are to check.
     pub files: usize,
+    /// How many of them the changes may concern: the others were not even asked.
+    pub asked: usize,
     /// How many were checked rather than remembered.
     pub checked: usize,
     /// How long it took.
@@ -37,6 +39,7 @@ pub struct Findings {
     pointing: HashMap<FileId, BTreeSet<File>>,
     /// The files that have a finding about a module as a whole.
     of_modules: BTreeMap<OfModule, BTreeSet<File>>,
+    with_findings: BTreeSet<File>,
     count: usize,
 }
 
@@ -55,6 +58,11 @@ impl Findings {
     /// The findings of a file.
     pub fn of(&self, file: File) -> &[Arc<Diagnostic>] {
         self.files.get(&file).map_or(&[], |it| &it.shown)
+    }
+
+    /// The files that have findings.
+    pub(crate) fn files(&self) -> impl Iterator<Item = File> {
+        self.with_findings.iter().copied()
     }
 
     /// How many there are.
@@ -103,6 +111,9 @@ impl Findings {
             }
             if entry.own.is_empty() {
                 self.files.remove(&file);
+                self.with_findings.remove(&file);
+            } else {
+                self.with_findings.insert(file);
             }
         }
         changed.sort_by(|(one, _), (other, _)| by_parts(one.path(db), other.path(db)));

@@ -11,6 +11,7 @@ mod findings;
 pub mod fix;
 mod fleet;
 pub mod format;
+mod index;
 mod project;
 mod support;
 pub mod watch;

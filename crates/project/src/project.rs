@@ -5,6 +5,9 @@ use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use indexmap::IndexSet;
+use marotte_check::asks::{Asks, asks};
+use marotte_check::change::Change;
+use marotte_check::data::interface::{DataInterface, data_interface};
 use marotte_check::interface::{Interface, counts_words, interface};
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{
@@ -20,9 +23,10 @@ use salsa::Setter as _;
 
 use crate::change::{Applied, ChangeBatch};
 use crate::discovery::{self, Discovery, Target};
-use crate::driver::{Progress, Workers, caught, check_files, check_or_catch, in_parallel};
+use crate::driver::{Panicked, Progress, Workers, caught, check_files, check_or_catch, in_parallel};
 use crate::findings::{Delta, Findings};
 use crate::format::{self, Formatted, format_files};
+use crate::index::Index;
 use crate::support::support;
 use crate::withheld::withhold;
 
@@ -82,6 +86,8 @@ pub struct Project {
     support: Arc<[File]>,
     problems: BTreeMap<Utf8PathBuf, WalkProblem>,
     findings: Findings,
+    index: Index,
+    indexed: usize,
     stale: Stale,
 }
 
@@ -109,6 +115,8 @@ impl Project {
             support: Arc::default(),
             problems: BTreeMap::new(),
             findings: Findings::default(),
+            index: Index::default(),
+            indexed: 0,
             stale: Stale::All,
         };
         project.discover();
@@ -201,22 +209,37 @@ impl Project {
             support: Arc::clone(&self.support),
             problems: self.problems.clone(),
             stale: self.stale.clone(),
+            indexed: if matches!(self.stale, Stale::All) { 0 } else { self.indexed },
         }
     }
 
     /// Keeps what a check gave, unless something was applied since it was started.
     pub(crate) fn settle(&mut self, checked: Checked) -> Delta {
-        let Checked { findings, is_all, checked, elapsed } = checked;
+        let Checked { findings, asked, is_all, known: indexed, checked, elapsed } = checked;
+        self.indexed = indexed;
+        let asked_for = if is_all { self.files.len() } else { findings.len() };
         // What failed is not remembered.
         let has_failed =
             |(_, it): &&(File, Vec<Arc<Diagnostic>>)| it.iter().any(|it| it.rule == "internal-error");
-        let failed = findings.iter().filter(has_failed).map(|(file, _)| *file).collect();
+        let mut failed: BTreeSet<File> = findings.iter().filter(has_failed).map(|(file, _)| *file).collect();
+        let mut known = Vec::with_capacity(asked.len());
+        for (file, asks) in asked {
+            match asks {
+                Ok(asks) => known.push((file, asks)),
+                Err(_) => drop(failed.insert(file)),
+            }
+        }
+        match is_all {
+            true => self.index = Index::new(known),
+            false => self.index.update(known),
+        }
         let changed = match is_all {
             true => self.findings.replace_all(&self.db, findings),
             false => self.findings.replace(&self.db, findings),
         };
         self.stale = Stale::Files(failed);
-        Delta { changed, findings: self.findings.count(), files: self.files.len(), checked, elapsed }
+        let (count, files) = (self.findings.count(), self.files.len());
+        Delta { changed, findings: count, files, asked: asked_for, checked, elapsed }
     }
 
     /// Cancels what runs on clones of the database, and waits until they are dropped.
@@ -272,36 +295,54 @@ impl Project {
         applied
     }
 
-    /// What others see of files of code, as long as that is worth to know.
-    fn seen_by_others(&self, files: &BTreeSet<File>) -> BTreeMap<File, Arc<Interface>> {
+    /// What others see of files, as long as that is worth to know.
+    fn seen_by_others(&self, files: &BTreeSet<File>) -> BTreeMap<File, Seen> {
         /// More files than these were changed by a tool, and most likely for others, too.
         const MOST: usize = 64;
         if matches!(self.stale, Stale::All) || files.len() > MOST {
             return BTreeMap::new();
         }
-        files.iter().filter_map(|it| Some((*it, self.interface(*it)?))).collect()
+        files.iter().filter_map(|it| Some((*it, self.seen(*it)?))).collect()
     }
 
-    /// What others see of a file to check. None of what is not code, or is not there.
-    fn interface(&self, file: File) -> Option<Arc<Interface>> {
-        let is_code = discovery::is_puppet(file.path(&self.db))
-            && self.files.contains(&file)
-            && file.status(&self.db) == FileStatus::Exists;
-        is_code.then(|| caught(&self.db, || Arc::clone(interface(&self.db, file))).ok()).flatten()
+    /// What others see of a file to check. None of what is neither code nor data, or is not there, and of what fails.
+    fn seen(&self, file: File) -> Option<Seen> {
+        let db = &self.db;
+        let path = file.path(db);
+        if !self.files.contains(&file)
+            || file.status(db) != FileStatus::Exists
+            || discovery::is_landmark(path)
+        {
+            return None;
+        }
+        let seen = || match discovery::is_puppet(path) {
+            true => Some(Seen::Code(Arc::clone(interface(db, file)))),
+            false => data_interface(db, file).map(Seen::Data),
+        };
+        caught(db, seen).ok().flatten()
     }
 
     /// Notes whose findings may be others, now that some files have changed; `seen` is what others saw of them before.
-    fn concern(&mut self, changed: &BTreeSet<File>, seen: &BTreeMap<File, Arc<Interface>>) {
+    fn concern(&mut self, changed: &BTreeSet<File>, seen: &BTreeMap<File, Seen>) {
         let Stale::Files(mut stale) = std::mem::replace(&mut self.stale, Stale::All) else { return };
         for &file in changed {
-            let Some(before) = seen.get(&file) else { return };
-            if self.interface(file).as_ref() != Some(before) {
-                return;
-            }
+            let change = match (seen.get(&file), self.seen(file)) {
+                (Some(Seen::Code(before)), Some(Seen::Code(after))) if *before == after => {
+                    Some(Change::default())
+                }
+                (Some(Seen::Code(before)), Some(Seen::Code(after))) => Change::of_code(before, &after),
+                (Some(Seen::Data(before)), Some(Seen::Data(after))) => Change::of_data(before, &after),
+                _ => None,
+            };
+            let Some(change) = change else { return };
             stale.insert(file);
             stale.extend(self.findings.pointing_at(file.id(&self.db)));
             stale.extend(self.counting_words_beside(file));
+            if !self.index.concern(&self.db, file, &change, &self.findings, &mut stale) {
+                return;
+            }
         }
+        stale.retain(|it| self.files.contains(it));
         self.stale = Stale::Files(stale);
     }
 
@@ -354,6 +395,12 @@ impl Project {
     }
 }
 
+/// What others see of a file.
+enum Seen {
+    Code(Arc<Interface>),
+    Data(DataInterface),
+}
+
 /// The files whose findings may be others than those that are kept.
 #[derive(Clone, Debug)]
 enum Stale {
@@ -382,13 +429,19 @@ pub struct CheckJob {
     support: Arc<[File]>,
     problems: BTreeMap<Utf8PathBuf, WalkProblem>,
     stale: Stale,
+    /// So many of the files that are known were known when the index was made.
+    indexed: usize,
 }
 
 /// What a check gave, to be [settled](Project::settle).
 #[derive(Debug)]
 pub(crate) struct Checked {
     findings: Vec<(File, Vec<Arc<Diagnostic>>)>,
+    /// What the files ask of others, if that is kept.
+    asked: Vec<(File, Result<Arc<Asks>, Panicked>)>,
     is_all: bool,
+    /// So many files were known in the end.
+    known: usize,
     checked: usize,
     elapsed: Duration,
 }
@@ -413,7 +466,7 @@ impl CheckJob {
 
     /// Checks all files, or remembers, whatever is kept of earlier checks.
     pub fn report(mut self, progress: &dyn Progress) -> Report {
-        self.stale = Stale::All;
+        (self.stale, self.indexed) = (Stale::All, 0);
         let (db, files) = (self.db.clone(), self.files.len());
         let Checked { findings, checked, elapsed, .. } = self.run(progress);
         let mut all = Findings::default();
@@ -421,20 +474,17 @@ impl CheckJob {
         Report { findings: all.all(&db), files, checked, elapsed }
     }
 
-    pub(crate) fn run(self, progress: &dyn Progress) -> Checked {
-        let started = Instant::now();
-        let before = self.db.checks();
-        let mut is_all = matches!(self.stale, Stale::All);
-        let mut findings = self.findings(&self.stale, progress);
+    pub(crate) fn run(mut self, progress: &dyn Progress) -> Checked {
+        let mut checked = self.check_stale(progress);
         if !self.db.system().outside_files().is_empty() {
             // What may be shown of one finding depends on the texts of all files.
-            if !is_all {
-                findings = self.findings(&Stale::All, progress);
-                is_all = true;
+            if !checked.is_all {
+                (self.stale, self.indexed) = (Stale::All, 0);
+                checked = self.check_stale(progress);
             }
-            findings = self.withheld(findings);
+            checked.findings = self.withheld(checked.findings);
         }
-        Checked { findings, is_all, checked: self.db.checks() - before, elapsed: started.elapsed() }
+        checked
     }
 
     /// The findings without what only files outside of the tree say, by file.
@@ -449,12 +499,25 @@ impl CheckJob {
     }
 
     /// What is found in stale files, and if all are stale, in what else matters.
-    fn findings(&self, stale: &Stale, progress: &dyn Progress) -> Vec<(File, Vec<Arc<Diagnostic>>)> {
-        let (files, is_all): (Vec<File>, bool) = match stale {
+    fn check_stale(&self, progress: &dyn Progress) -> Checked {
+        let started = Instant::now();
+        let before = self.db.checks();
+        let (files, is_all): (Vec<File>, bool) = match &self.stale {
             Stale::All => (self.files.iter().copied().collect(), true),
             Stale::Files(files) => (files.iter().copied().collect(), false),
         };
         let of_files = check_files(self.db.clone(), &self.workers, &files, progress);
+        let known = self.db.files().count();
+        // Nothing changes in a frozen database.
+        let asked = match self.db.files().is_frozen() {
+            true => Vec::new(),
+            false => {
+                let asking: Vec<File> = files.iter().copied().chain(self.read_beside()).collect();
+                in_parallel(self.db.clone(), &self.workers, &asking, |db, file| {
+                    (*file, caught(db, || Arc::clone(asks(db, *file))))
+                })
+            }
+        };
         let mut findings: Vec<_> = files.into_iter().zip(of_files).collect();
         if is_all {
             findings.extend(self.problems.iter().map(|(path, problem)| {
@@ -467,7 +530,19 @@ impl CheckJob {
             let of_support = self.support.iter().copied().zip(of_support);
             findings.extend(of_support.map(|(file, finding)| (file, finding.into_iter().collect())));
         }
-        findings
+        let checked = self.db.checks() - before;
+        Checked { findings, asked, is_all, known, checked, elapsed: started.elapsed() }
+    }
+
+    /// The code that is not checked and that checks may read all the same, of modules beside the files to check: as far as it was
+    /// not known when the index was made.
+    fn read_beside(&self) -> impl Iterator<Item = File> {
+        let known = self.db.files().known_after(self.indexed);
+        known.into_iter().filter(|it| {
+            discovery::is_puppet(it.path(&self.db))
+                && it.status(&self.db) == FileStatus::Exists
+                && !self.files.contains(it)
+        })
     }
 
     fn problem(&self, path: &Utf8Path, problem: &WalkProblem) -> (File, Diagnostic) {

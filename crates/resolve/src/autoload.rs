@@ -43,7 +43,7 @@ pub fn namespace(place: &ModuleFile) -> Option<String> {
 
 /// Whether a file has a definition that the autoloader looks for elsewhere, though it does not refuse the file: `wrong-autoload-path` says so, and
 /// nothing has to be said of the name that the file is for.
-pub(crate) fn is_misplaced(db: &dyn Db, file: File) -> bool {
+pub fn is_misplaced(db: &dyn Db, file: File) -> bool {
     module_file(db, file)
         .is_some_and(|place| items(db, file).iter().any(|it| homes_elsewhere(db, place, *it).is_some()))
 }

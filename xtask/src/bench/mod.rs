@@ -14,6 +14,8 @@ mod hostile;
 mod items;
 mod measure;
 mod memory;
+mod monorepo;
+pub(crate) mod monorepo_edits;
 pub(crate) mod passes;
 mod peers;
 mod report;
@@ -65,6 +67,8 @@ enum Part {
     Catalog,
     /// Measure how fast the corpus is formatted: in memory, and by a whole process.
     Format,
+    /// Measure edits of a generated monorepo of more than 3,000 manifests in one environment, at 1, 4 and 16 copies.
+    Edit,
     /// Measure what one item more takes, of up to 16,000 resources, edges, ancestors, options and keys.
     Growth(hostile::Arguments),
     /// Measure what small hostile texts take: each family and program of the tests' generators, in a process of its own.
@@ -90,6 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             let tree = corpus::tree(&arguments.dir);
             format::measure(&build::release()?, &tree, arguments.runs, &mut report)?;
         }
+        Some(Part::Edit) => monorepo_edits::measure(&build::release()?.xtask, &mut report)?,
         Some(Part::Growth(arguments)) => items::measure(arguments, &mut report)?,
         Some(Part::Hostile(arguments)) => hostile::measure(arguments, &mut report)?,
         Some(Part::Server(arguments)) => server::measure(arguments, &mut report)?,

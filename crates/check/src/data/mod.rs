@@ -5,8 +5,9 @@ mod comments;
 mod context;
 pub(crate) mod encrypted;
 pub(crate) mod found;
+pub mod interface;
 pub(crate) mod options;
-pub(crate) mod reads;
+pub mod reads;
 pub(crate) mod values;
 
 pub(crate) use context::{DataContext, DataFile, strings};

@@ -138,7 +138,7 @@ fn is_for_all(db: &dyn Db, environment: Environment, layer: &Layer, file: File) 
 
 /// The options that a file of data has. None if they can't be told.
 #[salsa::tracked(returns(ref))]
-fn file_options(db: &dyn Db, file: File, format: Format) -> Option<Arc<Hash>> {
+pub(crate) fn file_options(db: &dyn Db, file: File, format: Format) -> Option<Arc<Hash>> {
     let document = document(db, file, format).as_ref().as_ref().ok()?;
     let key = LookupKey::lookup_options();
     let mut entries = document.entries().into_iter().flatten();

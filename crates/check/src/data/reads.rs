@@ -21,7 +21,7 @@ use super::strings;
 
 /// The keys that something reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct KeyReads {
+pub struct KeyReads {
     keys: BTreeSet<Str>,
     /// Starts and ends of keys that are put together.
     patterns: BTreeSet<(Str, Str)>,
@@ -31,13 +31,23 @@ pub(crate) struct KeyReads {
 
 impl KeyReads {
     /// Whether something may read a key.
-    pub(crate) fn may_read(&self, key: &str) -> bool {
+    pub fn may_read(&self, key: &str) -> bool {
         self.any || self.keys.contains(key) || self.patterns.iter().any(|it| fits(it, key))
     }
 
     /// Whether something may read a key by a name that is not written out.
     pub(crate) fn may_compute(&self, key: &str) -> bool {
         self.any || self.patterns.iter().any(|it| fits(it, key))
+    }
+
+    /// The keys that are named as a whole.
+    pub fn keys(&self) -> impl Iterator<Item = &Str> {
+        self.keys.iter()
+    }
+
+    /// Whether other keys may be read besides those that are named.
+    pub fn is_vague(&self) -> bool {
+        self.any || !self.patterns.is_empty()
     }
 
     /// Whether something reads a key by its name, or by a part of it.
@@ -267,7 +277,7 @@ fn ruby_reads(db: &dyn Db, file: File) -> KeyReads {
 
 /// The keys that a file of data looks up.
 #[salsa::tracked(returns(ref))]
-fn data_reads(db: &dyn Db, file: File, format: Format) -> KeyReads {
+pub(crate) fn data_reads(db: &dyn Db, file: File, format: Format) -> KeyReads {
     let mut reads = KeyReads::default();
     let Ok(document) = &**document(db, file, format) else {
         return KeyReads { any: true, ..reads };

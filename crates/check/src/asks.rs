@@ -1,0 +1,138 @@
+//! What the check of a file asks of others, so far as what others do decides whether it has to be asked again: keys of an index.
+
+use std::collections::BTreeSet;
+use std::hash::{BuildHasher as _, Hasher as _};
+use std::sync::Arc;
+
+use foldhash::fast::FixedState;
+use marotte_db::{Db, File, module_file, source_text};
+use marotte_hir::{NameKind, items};
+use marotte_infer::literal::references;
+use marotte_resolve::call::asks_what_is_declared;
+use marotte_resolve::data_files::hiera_file;
+use marotte_text::{Str, normalized, split_namespace, unrooted};
+
+use crate::data::reads::{KeyReads, program_reads};
+use crate::declarable::{is_written_in, loose};
+use crate::relationships::operands;
+
+/// What the check of a file asks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Asks {
+    /// The resources to which it relates others, and which no item relating them declares by itself: types, and titles as far as
+    /// they tell resources apart.
+    pub resources: BTreeSet<(Str, Str)>,
+    /// The keys of data that it looks up.
+    pub keys: KeyReads,
+    /// The words of its text, as names are compared, and the names that they are in; by their [numbers](word).
+    pub words: Box<[u64]>,
+    /// Those of them that are in a name space.
+    pub names: Box<[u64]>,
+    /// The outermost name spaces of names.
+    pub namespaces: Box<[Str]>,
+    /// The names that it defines.
+    pub defines: Box<[Str]>,
+    /// The classes that its classes inherit from.
+    pub inherits: Box<[Str]>,
+}
+
+impl Asks {
+    /// Whether a word is in the text, or one of a name that starts with it.
+    pub fn says(&self, name: &str) -> bool {
+        self.words.binary_search(&word(name)).is_ok()
+    }
+}
+
+/// The number of a word in lower case. Different words have the same one so seldom that it costs nothing to ask too much.
+pub fn word(text: &str) -> u64 {
+    let mut hasher = FixedState::default().build_hasher();
+    hasher.write(text.as_bytes());
+    hasher.finish()
+}
+
+/// What the check of a file asks.
+#[salsa::tracked(returns(ref))]
+pub fn asks(db: &dyn Db, file: File) -> Arc<Asks> {
+    let Words { words, names, namespaces } = Words::of(source_text(db, file).text());
+    if hiera_file(db, file).is_some() || !matches!(file.path(db).extension(), Some("pp" | "epp")) {
+        return Arc::new(Asks { words, names, namespaces, ..Asks::default() });
+    }
+    let keys = program_reads(db, file).clone();
+    let mut asks = Asks { keys, words, names, namespaces, ..Asks::default() };
+    let (mut defines, mut inherits) = (Vec::new(), Vec::new());
+    // What it declares is among what modules declare.
+    let is_of_module =
+        module_file(db, file).is_some_and(|it| matches!(it.folder(), Some("manifests" | "functions")));
+    for item in items(db, file) {
+        let body = item.body(db);
+        if NameKind::of(item.kind(db)).is_some() {
+            defines.push(normalized(item.name(db)));
+        }
+        inherits.extend(item.signature(db).parent.as_deref().map(normalized));
+        if asks_what_is_declared(body) {
+            continue;
+        }
+        for reference in operands(body).into_iter().flat_map(|(id, _)| references(body, id).0) {
+            let (_, reference) = reference;
+            let title = loose(&reference.title);
+            if !(is_of_module && is_written_in(db, *item, &reference.type_name, &title)) {
+                asks.resources.insert((reference.type_name, title));
+            }
+        }
+    }
+    (asks.defines, asks.inherits) = (defines.into(), inherits.into());
+    Arc::new(asks)
+}
+
+/// The names in a text.
+#[derive(Debug, Default)]
+struct Words {
+    words: Box<[u64]>,
+    names: Box<[u64]>,
+    namespaces: Box<[Str]>,
+}
+
+impl Words {
+    /// All names in a text, and the names that these are in.
+    fn of(text: &str) -> Words {
+        let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
+        let (mut words, mut names, mut namespaces) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        for name in text.split(|it| !is_part(it)).filter(|it| !it.is_empty()) {
+            let name = unrooted(name.trim_end_matches(':')).to_ascii_lowercase();
+            let mut at = name.as_str();
+            while let Some((outer, _)) = split_namespace(at) {
+                names.insert(word(at));
+                words.insert(word(at));
+                at = outer;
+            }
+            if !at.is_empty() {
+                words.insert(word(at));
+            }
+            if at != name {
+                namespaces.insert(Str::from(at));
+            }
+        }
+        Words {
+            words: words.into_iter().collect(),
+            names: names.into_iter().collect(),
+            namespaces: namespaces.into_iter().collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_words_and_so_are_those_that_they_are_in() {
+        let Words { words, namespaces, .. } =
+            Words::of("class a::b { notice($::C::d::e, \"${f::g}\") }\nx::y: 1\n");
+        let has = |name: &str| words.binary_search(&word(name)).is_ok();
+        for name in ["a", "a::b", "c", "c::d", "c::d::e", "f::g", "x::y", "notice"] {
+            assert!(has(name), "{name}");
+        }
+        assert!(!has("b") && !has("e") && !has("d::e"));
+        assert_eq!(*namespaces, ["a", "c", "f", "x"].map(Str::from));
+    }
+}

@@ -1,0 +1,68 @@
+//! What others see of a file of data.
+
+use std::collections::BTreeSet;
+
+use marotte_db::{Db, File};
+use marotte_hiera::exact::Same as _;
+use marotte_hiera::{Format, is_encrypted};
+use marotte_pcore::value::Value;
+use marotte_resolve::data_files::{HieraFileKind, document, hiera_file};
+use marotte_text::Str;
+
+use super::options::file_options;
+use super::reads::{KeyReads, data_reads};
+
+/// What the checks of other files may read of a file of data, without places.
+#[derive(Clone, Debug)]
+pub struct DataInterface {
+    pub(crate) rest: Rest,
+    /// The values by their keys, in order.
+    pub(crate) values: Vec<(Str, Value)>,
+}
+
+/// All but the values.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Rest {
+    format: Format,
+    keys: Vec<Str>,
+    encrypted: BTreeSet<Str>,
+    reads: KeyReads,
+}
+
+impl PartialEq for DataInterface {
+    fn eq(&self, other: &DataInterface) -> bool {
+        self.rest == other.rest
+            && self.values.len() == other.values.len()
+            && self.other_values(other).is_empty()
+    }
+}
+
+impl DataInterface {
+    /// The keys whose values a program can tell from those in another interface with the same keys.
+    pub(crate) fn other_values(&self, other: &DataInterface) -> BTreeSet<Str> {
+        let pairs = self.values.iter().zip(&other.values);
+        pairs.filter(|(one, other)| !one.1.is_same(&other.1)).map(|(one, _)| one.0.clone()).collect()
+    }
+}
+
+/// What others see of a file of data. None of what can't be read, of what is none, and of what says how keys are looked up:
+/// of that, anybody may notice anything.
+pub fn data_interface(db: &dyn Db, file: File) -> Option<DataInterface> {
+    let HieraFileKind::Data { format, .. } = hiera_file(db, file)?.kind else { return None };
+    let document = document(db, file, format).as_ref().as_ref().ok()?;
+    let mut values = Vec::new();
+    let mut encrypted = BTreeSet::new();
+    for (key, _, value, _) in document.entries()? {
+        let key: Str = key.as_str()?.into();
+        if matches!(value, Value::String(text) if is_encrypted(text)) {
+            encrypted.insert(key.clone());
+        }
+        values.push((key, value.clone()));
+    }
+    if !file_options(db, file, format).as_ref()?.is_empty() {
+        return None;
+    }
+    let keys = values.iter().map(|it| it.0.clone()).collect();
+    let reads = data_reads(db, file, format).clone();
+    Some(DataInterface { rest: Rest { format, keys, encrypted, reads }, values })
+}

@@ -1,0 +1,206 @@
+//! From an edit of a monorepo to the difference in findings, in processor time.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use camino::Utf8PathBuf;
+use marotte_db::DiskSystem;
+use marotte_project::{ChangeBatch, Project, ProjectDatabase, ProjectOptions};
+use rustix::time::{ClockId, clock_gettime};
+use serde::{Deserialize, Serialize};
+
+use super::measure::median;
+use super::monorepo;
+use super::report::{Bound, Report};
+use super::scratch::Scratch;
+use crate::{Result, console, files, process};
+
+/// Make a monorepo, check it, edit it; prints what that took as JSON.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The folder to write it to; an absolute path.
+    dir: PathBuf,
+    /// How many copies.
+    #[arg(long, default_value_t = 1)]
+    copies: usize,
+    /// How many files to edit in each way, each twice.
+    #[arg(long, default_value_t = 50)]
+    files: usize,
+}
+
+/// What an edit changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Kind {
+    /// A resource more in a class.
+    Body,
+    /// A variable more of a class, which others may read.
+    Variable,
+    /// A parameter more of a class that 14 others include.
+    Signature,
+    /// A class more in a file of its class.
+    Definition,
+    /// A class less.
+    Removal,
+    /// Another value of a parameter.
+    Data,
+}
+
+impl Kind {
+    const ALL: [Kind; 6] =
+        [Kind::Body, Kind::Variable, Kind::Signature, Kind::Definition, Kind::Removal, Kind::Data];
+
+    /// What is said of it, and what is aimed at, in milliseconds.
+    fn aim(self) -> (&'static str, f64) {
+        match self {
+            Kind::Body => ("an edit of a body", 1.0),
+            Kind::Variable => ("a variable more of a class", 1.0),
+            // 14 classes include it, and the class of the module before.
+            Kind::Signature => ("an edit of a signature with 15 users", 1.0 + 0.5 * 15.0),
+            Kind::Definition => ("a new definition", 2.0),
+            Kind::Removal => ("a removed definition", 2.0),
+            Kind::Data => ("another value in data", 1.0),
+        }
+    }
+
+    /// The file that edit number `number` changes, and its text after the edit: the second time, with another text.
+    fn edited(self, dir: &Path, copies: usize, number: usize, again: bool) -> Result<(PathBuf, String)> {
+        let times = usize::from(again) + 1;
+        // A prime, so that edits spread.
+        let (copy, module) = (number % copies, number * 37);
+        let name = monorepo::name(copy, module);
+        let role = monorepo::role(copy, module, number);
+        let in_role = |statement: &str| -> Result<String> {
+            let text = files::read(&dir.join(&role))?;
+            let (before, after) = text.split_at(text.rfind('}').unwrap_or(text.len()));
+            Ok(format!("{before}{statement}{after}"))
+        };
+        Ok(match self {
+            Kind::Body => {
+                let text = in_role(&format!("  notify {{ 'edit {number} {times}': }}\n"))?;
+                (role, text)
+            }
+            Kind::Variable => {
+                let text = in_role(&format!("  $edit_{number}_{times} = {number}\n"))?;
+                (role, text)
+            }
+            Kind::Signature => {
+                let path = monorepo::class(copy, module);
+                let text = files::read(&dir.join(&path))?;
+                let parameter = format!("  Optional[String] $edit_{number}_{times} = undef,\n");
+                (path, text.replacen("(\n", &format!("(\n{parameter}"), 1))
+            }
+            Kind::Definition => {
+                let text = files::read(&dir.join(&role))?;
+                let class = format!("{name}::role{:02}::edit_{times}", number % monorepo::ROLES);
+                (role, format!("{text}\nclass {class} {{ }}\n"))
+            }
+            Kind::Removal => {
+                let text = files::read(&dir.join(&role))?;
+                let end = text.rfind("\nclass ").unwrap_or(text.len());
+                (role, text[..end].to_owned())
+            }
+            Kind::Data => {
+                let path = monorepo::data_file(copy, module);
+                let text = files::read(&dir.join(&path))?;
+                let old =
+                    text.lines().find(|it| it.starts_with(&format!("{name}::port:"))).unwrap_or_default();
+                let new = format!("{name}::port: {}", 8000 + 2 * number + times);
+                (path, text.replacen(old, &new, 1))
+            }
+        })
+    }
+}
+
+/// What the edits took.
+#[derive(Serialize, Deserialize)]
+struct Outcome {
+    manifests: usize,
+    /// Seconds of processor time of the first check.
+    first: f64,
+    edits: Vec<Edit>,
+}
+
+/// What an edit took.
+#[derive(Serialize, Deserialize)]
+struct Edit {
+    kind: Kind,
+    /// It is not the first edit of this kind and file.
+    again: bool,
+    /// Seconds of processor time.
+    seconds: f64,
+    /// How many files it caused to be checked again.
+    checked: usize,
+    /// How many files have other findings.
+    changed: usize,
+}
+
+/// Seconds of processor time that this process has used.
+fn used() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let Arguments { dir, copies, files: count } = arguments;
+    let manifests = monorepo::write(dir, *copies)?;
+    let root = utf8(dir.clone())?;
+    let start = used();
+    let database = ProjectDatabase::new(Arc::new(DiskSystem::new()?));
+    let mut project = Project::new(database, &[root], ProjectOptions::default());
+    project.update(&ChangeBatch::new());
+    let mut outcome = Outcome { manifests, first: used() - start, edits: Vec::new() };
+    for kind in Kind::ALL {
+        for number in 0..*count {
+            for again in [false, true] {
+                let (path, text) = kind.edited(dir, *copies, number, again)?;
+                let path = dir.join(path);
+                files::write(&path, &text)?;
+                let mut batch = ChangeBatch::new();
+                batch.touch(utf8(path)?);
+                let start = used();
+                let delta = project.update(&batch);
+                let seconds = used() - start;
+                let (checked, changed) = (delta.checked, delta.changed.len());
+                outcome.edits.push(Edit { kind, again, seconds, checked, changed });
+            }
+        }
+    }
+    console::say(&serde_json::to_string(&outcome)?);
+    Ok(())
+}
+
+fn utf8(path: PathBuf) -> Result<Utf8PathBuf> {
+    Utf8PathBuf::from_path_buf(path).map_err(|path| format!("{} is not UTF-8", path.display()).into())
+}
+
+/// Makes and edits the monorepo, each size in a process of its own.
+pub(super) fn measure(xtask: &Path, report: &mut Report) -> Result<()> {
+    for copies in [1, 4, 16] {
+        let scratch = Scratch::new("monorepo")?;
+        let mut command = Command::new(xtask);
+        command.arg("monorepo-passes").arg(scratch.folder().join("tree"));
+        command.args(["--copies", &copies.to_string()]);
+        let outcome: Outcome = serde_json::from_str(&process::output(&mut command)?)?;
+        let what = format!("first check of {} manifests", outcome.manifests);
+        report.add(&what, outcome.first * 1e3, "ms", Bound::None, "processor time");
+        for (kind, again) in Kind::ALL.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
+            let edits: Vec<&Edit> =
+                outcome.edits.iter().filter(|it| it.kind == kind && it.again == again).collect();
+            let seconds: Vec<f64> = edits.iter().map(|it| it.seconds).collect();
+            let slowest = seconds.iter().copied().fold(0.0, f64::max);
+            let most = edits.iter().map(|it| it.checked).max().unwrap_or(0);
+            let note = format!(
+                "processor time, median of {}, slowest {:.2} ms, at most {most} files checked again",
+                edits.len(),
+                slowest * 1e3
+            );
+            let (what, aim) = kind.aim();
+            let which = if again { "again" } else { "first of its file" };
+            let what = format!("{what}, {copies} copies, {which}");
+            report.add(&what, median(seconds) * 1e3, "ms", Bound::AtMost(aim), &note);
+        }
+    }
+    Ok(())
+}
