@@ -236,7 +236,7 @@ fn all_said(project: &Project, findings: &[Arc<Diagnostic>]) -> Vec<String> {
 
 /// Makes 300 edits. Every so many, what is kept has to be what a clean run finds, and what a check of everything does: that one brings
 /// all that is remembered up to date, which edits alone do not. After each, it has to be what the differences alone have told so far. Gives how many edits concerned some files and not all.
-fn run(seed: u64, clean_every: usize, edit: fn(&mut Random, &MemorySystem) -> Vec<&'static str>) -> usize {
+fn run(seed: u64, every: usize, edit: fn(&mut Random, &MemorySystem) -> Vec<&'static str>) -> usize {
     let mut random = Random(seed);
     let first = FILES.iter().map(|(path, texts)| (*path, texts[0]));
     let system = Arc::new(MemorySystem::with_files(first));
