@@ -16,7 +16,7 @@ pub(crate) mod regexp;
 mod regexp_text;
 mod set;
 pub(crate) mod string;
-mod support;
+pub(crate) mod support;
 mod symbol;
 
 use std::sync::LazyLock;

@@ -58,7 +58,7 @@ const METHODS: &[NativeMethod] = &[
     exactly("fixed_encoding?", 0, |_, call| Ok(Value::Bool(is_fixed(this(call)?)?))),
     exactly("==", 1, equal),
     exactly("eql?", 1, equal),
-    exactly("hash", 0, |_, _| unsupported("Regexp#hash")),
+    exactly("hash", 0, |vm, call| vm.hash_of(call.this)),
     exactly("=~", 1, position),
     exactly("===", 1, case_equal),
     between("match", 1, 2, match_),

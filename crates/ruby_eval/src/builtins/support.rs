@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::native::Call;
 use crate::stop::{Result, unsupported};
-use crate::value::{ArrayObject, HashObject, MethodBody, Proc, Range};
+use crate::value::{ArrayObject, HashObject, Proc, Range};
 use crate::vm::ErrorClass;
 use crate::{Symbol, Value, Vm};
 
@@ -117,8 +117,7 @@ fn wrong_conversion<T>(vm: &mut Vm<'_>, value: &Value, into: &str, by: &str, mad
     vm.type_error(format!("can't convert {class} to {into} ({class}#{by} gives {made})"))
 }
 
-/// Refuses values that cannot be keys here: objects whose class defines `hash` or `eql?` in Ruby, and collections that are
-/// nested too deeply or contain themselves.
+/// Makes a value a key. Refuses collections that are nested too deeply or contain themselves.
 pub(crate) fn ensure_key(vm: &mut Vm<'_>, value: &Value) -> Result<()> {
     nested_key(vm, value, 0)
 }
@@ -149,17 +148,7 @@ fn nested_key(vm: &mut Vm<'_>, value: &Value, depth: usize) -> Result<()> {
             nested_key(vm, &range.begin, depth + 1)?;
             nested_key(vm, &range.end, depth + 1)
         }
-        Value::Object(_) => {
-            for name in ["hash", "eql?"] {
-                if let Some((class, method)) = vm.find_method(value, Symbol::new(name))
-                    && !matches!(method.body, MethodBody::Native(_))
-                {
-                    let class = class.display_name();
-                    return unsupported(format!("keys whose class defines {class}#{name} in Ruby"));
-                }
-            }
-            Ok(())
-        }
+        Value::Object(object) => vm.prepare_key(object),
         _ => Ok(()),
     }
 }

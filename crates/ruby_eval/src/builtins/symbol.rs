@@ -29,7 +29,7 @@ const METHODS: &[NativeMethod] = &[
     exactly("inspect", 0, |vm, call| made(vm, inspected_symbol(this(call)?), Encoding::Utf8)),
     exactly("==", 1, equal),
     exactly("===", 1, equal),
-    exactly("hash", 0, |_, _| unsupported("Symbol#hash")),
+    exactly("hash", 0, |vm, call| vm.hash_of(call.this)),
     exactly("<=>", 1, as_string),
     exactly("casecmp", 1, as_string),
     exactly("casecmp?", 1, as_string),

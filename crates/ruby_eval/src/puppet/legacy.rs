@@ -39,7 +39,7 @@ impl LegacyDefinition {
         vm.export(&result)
     }
 
-    fn call(&self, vm: &mut Vm<'_>, scope: &Value, arguments: Value) -> Result {
+    pub(super) fn call(&self, vm: &mut Vm<'_>, scope: &Value, arguments: Value) -> Result {
         let result = vm.send(scope, Symbol::new(&method_name(&self.name)), &[arguments], None, None)?;
         Ok(if self.is_rvalue { result } else { Value::Nil })
     }

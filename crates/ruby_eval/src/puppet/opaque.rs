@@ -2,6 +2,7 @@
 
 use std::cell::Ref;
 
+use marotte_pcore::binary::{Binary, BinaryFormat};
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::format::{inspected, plain_text};
 use marotte_pcore::relation::instance_of;
@@ -10,7 +11,7 @@ use marotte_pcore::value::{Sensitive, Value as PuppetValue};
 
 use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
 use crate::stop::{Result, unsupported};
-use crate::value::{Data, Object};
+use crate::value::{Data, Encoding, Object, StringObject};
 use crate::{Value, Vm};
 
 /// The state of such an object.
@@ -128,7 +129,57 @@ opaque_class!(TIMESPAN "Puppet::Pops::Time::Timespan" "Object");
 opaque_class!(TIMESTAMP "Puppet::Pops::Time::Timestamp" "Object");
 opaque_class!(VERSION "SemanticPuppet::Version" "Object");
 opaque_class!(VERSION_RANGE "SemanticPuppet::VersionRange" "Object");
-opaque_class!(BINARY "Puppet::Pops::Types::PBinaryType::Binary" "Object");
+/// `Puppet::Pops::Types::PBinaryType::Binary`
+pub(crate) static BINARY: NativeClass = NativeClass {
+    name: "Puppet::Pops::Types::PBinaryType::Binary",
+    superclass: Some("Object"),
+    methods: &[&COMMON, &BINARY_METHODS],
+    singleton_methods: &[&[
+        exactly("new", 1, from_bytes),
+        exactly("from_binary_string", 1, from_bytes),
+        exactly("from_string", 1, |vm, call| match vm.expect_string(call.required(0))?.text() {
+            Some(text) => Ok(wrap(vm, PuppetValue::Binary(Binary::from(text.as_bytes().to_vec())))),
+            None => unsupported("Binary.from_string of such a string"),
+        }),
+        exactly("from_base64", 1, |vm, call| decoded(vm, call, BinaryFormat::Relaxed)),
+        exactly("from_base64_strict", 1, |vm, call| decoded(vm, call, BinaryFormat::Strict)),
+        exactly("from_base64_urlsafe", 1, |vm, call| decoded(vm, call, BinaryFormat::UrlSafe)),
+    ]],
+    ..NativeClass::EMPTY
+};
+
+fn from_bytes(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    let bytes = vm.expect_string(call.required(0))?.bytes().clone();
+    Ok(wrap(vm, PuppetValue::Binary(Binary::from(bytes))))
+}
+
+fn decoded(vm: &mut Vm<'_>, call: &Call<'_>, format: BinaryFormat) -> Result {
+    let text = vm.expect_string(call.required(0))?.lossy();
+    match Binary::decode(&text, format) {
+        Ok(binary) => Ok(wrap(vm, PuppetValue::Binary(binary))),
+        Err(error) => vm.argument_error(error.to_string()),
+    }
+}
+
+fn binary(call: &Call<'_>) -> Result<Binary> {
+    match this(call)? {
+        PuppetValue::Binary(it) => Ok(it),
+        _ => unsupported("such a binary"),
+    }
+}
+
+static BINARY_METHODS: [NativeMethod; 4] = [
+    exactly("relaxed_to_s", 0, |_, call| Ok(Value::string(binary(call)?.to_base64_lines()))),
+    exactly("urlsafe_to_s", 0, |_, call| Ok(Value::string(binary(call)?.to_base64_urlsafe()))),
+    exactly("length", 0, |_, call| {
+        Ok(Value::Integer(i64::try_from(binary(call)?.len()).unwrap_or(i64::MAX)))
+    }),
+    exactly("binary_buffer", 0, |_, call| {
+        let bytes = StringObject::new(binary(call)?.bytes().to_vec(), Encoding::Binary);
+        bytes.freeze();
+        Ok(Value::String(std::rc::Rc::new(bytes)))
+    }),
+];
 opaque_class!(OBJECT "Puppet::Pops::Types::PuppetObject" "Object");
 
 static TYPE_METHODS: [NativeMethod; 1] = [exactly("instance?", 1, |vm, call| {

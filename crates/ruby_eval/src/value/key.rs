@@ -4,8 +4,8 @@ use std::rc::Rc;
 use super::{Encoding, StringObject, Value};
 
 /// A key of a hash or an element of a set: a value with Ruby's `eql?` and `hash` of the built-in classes. `1` and `1.0` are
-/// different keys. Objects of other classes are equal to themselves only; the evaluation refuses keys whose class defines
-/// `eql?` or `hash` in Ruby.
+/// different keys. Objects of other classes are equal to themselves, or those of which `Vm::prepare_key` has found that
+/// they are.
 #[derive(Clone, Debug)]
 pub struct Key(Value);
 
@@ -64,7 +64,11 @@ fn eql(left: &Value, right: &Value) -> bool {
             a.exclusive == b.exclusive && eql(&a.begin, &b.begin) && eql(&a.end, &b.end)
         }
         (Value::Regexp(a), Value::Regexp(b)) => a.source() == b.source() && a.options() == b.options(),
-        (Value::Object(a), Value::Object(b)) => Rc::ptr_eq(a, b) || a.data().eql(&b.data()),
+        (Value::Object(a), Value::Object(b)) => match (a.key_number(), b.key_number()) {
+            (Some(a), Some(b)) => a == b,
+            (None, None) => Rc::ptr_eq(a, b) || a.data().eql(&b.data()),
+            _ => false,
+        },
         _ => left.is_identical(right),
     }
 }
@@ -114,7 +118,7 @@ fn hash<H: Hasher>(value: &Value, state: &mut H) {
         Value::Match(it) => Rc::as_ptr(it).addr().hash(state),
         Value::Proc(it) => Rc::as_ptr(it).addr().hash(state),
         Value::Class(it) => Rc::as_ptr(it).addr().hash(state),
-        Value::Object(it) => match it.data().key_hash() {
+        Value::Object(it) => match it.key_number().or_else(|| it.data().key_hash()) {
             Some(hash) => hash.hash(state),
             None => Rc::as_ptr(it).addr().hash(state),
         },

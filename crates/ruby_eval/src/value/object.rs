@@ -13,6 +13,8 @@ pub struct Object {
     variables: RefCell<SymbolMap<Value>>,
     data: RefCell<Box<dyn Data>>,
     frozen: Cell<bool>,
+    /// What equal objects have in common, if the class defines `hash` and `eql?` in Ruby and the object is a key.
+    key: Cell<Option<u64>>,
 }
 
 /// The state that a class written in Rust keeps in its objects. A class downcasts it with [`Object::data_as`].
@@ -58,6 +60,7 @@ impl Object {
             variables: RefCell::default(),
             data: RefCell::new(data),
             frozen: Cell::new(false),
+            key: Cell::new(None),
         })
     }
 
@@ -109,6 +112,16 @@ impl Object {
     /// Replaces the state: for `initialize` of built-in classes.
     pub fn set_data(&self, data: impl Data) {
         *self.data.borrow_mut() = Box::new(data);
+    }
+
+    /// What equal objects have in common as keys, if methods in Ruby decide.
+    pub(crate) fn key_number(&self) -> Option<u64> {
+        self.key.get()
+    }
+
+    /// Says which objects it equals as a key.
+    pub(crate) fn set_key_number(&self, number: u64) {
+        self.key.set(Some(number));
     }
 
     /// Whether the object is frozen.

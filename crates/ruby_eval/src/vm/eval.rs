@@ -455,22 +455,13 @@ impl Vm<'_> {
         }
     }
 
-    /// Refuses keys whose class defines `eql?` or `hash` in Ruby.
+    /// Refuses values that cannot be keys.
     pub(crate) fn check_key(&mut self, key: &Value) -> Result<()> {
         let Value::Object(object) = key else { return Ok(()) };
         if object.data_as::<crate::builtins::StructMembers>().is_some() {
             return unsupported("a struct as a key");
         }
-        let class = object.class();
-        for name in [names::EQL, names::HASH] {
-            let entry = self.lookup(&class, name);
-            let is_native =
-                entry.is_none_or(|it| matches!(it.method.body, crate::value::MethodBody::Native(_)));
-            if !is_native {
-                return unsupported(format!("a key of a class with its own `{name}`"));
-            }
-        }
-        Ok(())
+        self.prepare_key(object)
     }
 
     /// The symbol of a symbol or string argument: a name of a method, variable or constant.

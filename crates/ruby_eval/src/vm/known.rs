@@ -32,6 +32,16 @@ fn has(key: &str, name: &str) -> bool {
     KNOWN.get(key).is_some_and(|names| names.binary_search(&name).is_ok())
 }
 
+/// Whether a built-in class is one of Puppet's, whose methods no list names. Scopes and contexts answer all calls, and what
+/// templates and functions call by themselves may not exist.
+fn is_of_puppet(name: &str) -> bool {
+    let within =
+        |outer: &str| name.strip_prefix(outer).is_some_and(|it| it.is_empty() || it.starts_with("::"));
+    let may_lack =
+        ["Puppet::Parser", "Puppet::LookupContext", "Puppet::Functions", "Puppet::Pops::Functions"];
+    (within("Puppet") || within("SemanticPuppet")) && !may_lack.into_iter().any(within)
+}
+
 impl Vm<'_> {
     /// Ends the evaluation if real Ruby has the method that was not found.
     pub(crate) fn check_known(&mut self, receiver: &Value, name: Symbol) -> Result<()> {
@@ -47,6 +57,9 @@ impl Vm<'_> {
         if let Value::Class(class) = receiver {
             for it in class.ancestors() {
                 let full = it.name.borrow();
+                if it.is_builtin() && is_of_puppet(&full) {
+                    return Some(format!("{full}.{text}"));
+                }
                 if has(&format!("{full}."), &text) {
                     return Some(format!("{full}.{text}"));
                 }
@@ -63,6 +76,9 @@ impl Vm<'_> {
                 return None;
             }
             let full = it.name.borrow();
+            if it.is_builtin() && is_of_puppet(&full) {
+                return Some(format!("{full}#{text}"));
+            }
             if has(&format!("{full}#"), &text) {
                 return Some(format!("{full}#{text}"));
             }

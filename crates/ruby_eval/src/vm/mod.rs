@@ -14,6 +14,7 @@ mod defined;
 mod error;
 mod eval;
 mod frame;
+mod hashing;
 mod invoke;
 mod known;
 mod pattern;

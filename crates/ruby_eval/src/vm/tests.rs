@@ -106,3 +106,25 @@ fn renders_as_erb_does() {
         "NameError: undefined local variable or method `nope' for #<Object>"
     );
 }
+
+#[test]
+fn compares_keys_by_methods_of_their_class() {
+    // Answers of Ruby 3.1.
+    let class = "class S\nattr_reader :n\ndef initialize(n, k); @n = n; @k = k; end\n\
+        def eql?(o) hash == o.hash end\ndef hash; \"#{@k}_x\".hash end\nend\nrequire 'set'\n";
+    for (code, expected) in [
+        ("Set[S.new('a', 1), S.new('b', 2), S.new('c', 1)].map(&:n)", r#"["a", "b"]"#),
+        (
+            "Set[S.new('d', 3), S.new('e', 1)].merge([S.new('a', 1), S.new('b', 2)]).map(&:n)",
+            r#"["d", "e", "b"]"#,
+        ),
+        ("{ S.new('f', 5) => 1 }[S.new('g', 5)]", "1"),
+        ("[S.new('h', 7), S.new('i', 7), S.new('j', 8)].uniq.map(&:n)", r#"["h", "j"]"#),
+        ("[S.new('k', 1)] - [S.new('l', 1)]", "[]"),
+        ("{ S.new('f', 5) => 1 }.key?(S.new('m', 6))", "false"),
+    ] {
+        assert_eq!(eval(&format!("{class}{code}")), expected, "{code}");
+    }
+    // The numbers themselves differ in each process.
+    assert!(eval("'a'.hash").starts_with("not known: "));
+}

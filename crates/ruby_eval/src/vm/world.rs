@@ -11,7 +11,7 @@ use crate::builtins;
 use crate::native::{NativeClass, NativeMethod};
 use crate::puppet;
 use crate::stop::{Result, Stop};
-use crate::value::{Attached, Class, ClassKind, Method, NativeTable, SymbolMap};
+use crate::value::{Attached, Class, ClassKind, Method, NativeTable, Object, SymbolMap};
 use crate::{Symbol, Value};
 
 /// Everything that lives as long as one evaluation of the host: classes and their methods, globals, loaded files, budgets.
@@ -49,6 +49,10 @@ pub struct World {
     left: Cell<Budget>,
     /// What is left for calls that have not started yet.
     left_for_all: Cell<Budget>,
+    /// How many comparisons of keys by methods in Ruby are running.
+    pub(crate) hashing: Cell<u32>,
+    /// The first of each equal objects that are keys by methods in Ruby, by their `hash`.
+    pub(crate) own_keys: RefCell<HashMap<i64, Vec<Rc<Object>>>>,
     next_tag: Cell<u64>,
     next_object_id: Cell<i64>,
 }
@@ -191,6 +195,8 @@ impl World {
             symbols_left: Cell::new(SYMBOLS),
             left: Cell::new(ALL),
             left_for_all: Cell::new(ALL),
+            hashing: Cell::new(0),
+            own_keys: RefCell::default(),
             next_tag: Cell::new(1),
             next_object_id: Cell::new(8),
         }

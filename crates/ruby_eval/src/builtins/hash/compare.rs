@@ -3,7 +3,7 @@
 use super::stored;
 use crate::builtins::support::{ensure_key, hash_argument, this_hash};
 use crate::native::{Call, NativeMethod, exactly};
-use crate::stop::{Result, unsupported};
+use crate::stop::Result;
 use crate::value::{HashObject, Key};
 use crate::{Value, Vm};
 
@@ -40,7 +40,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
     }),
     exactly("inspect", 0, inspect),
     exactly("to_s", 0, inspect),
-    exactly("hash", 0, |_, _| unsupported("Hash#hash, which differs in each process")),
+    exactly("hash", 0, |vm, call| vm.hash_of(call.this)),
 ];
 
 /// Whether all entries of a hash are in another.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::divide::whole;
 use super::{power, refused, this_float};
 use crate::native::{Call, NativeConstant, NativeMethod, exactly};
-use crate::stop::{Result, unsupported};
+use crate::stop::Result;
 use crate::value::{Encoding, StringObject};
 use crate::{Value, Vm};
 
@@ -21,7 +21,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
     exactly("**", 1, power::power),
     exactly("pow", 1, power::power),
     exactly("quo", 1, |vm, call| vm.call(call.this, "/", call.arguments)),
-    exactly("hash", 0, |_, _| unsupported("Float#hash, which differs in each process")),
+    exactly("hash", 0, |vm, call| vm.hash_of(call.this)),
     refused("to_r"),
 ];
 

@@ -39,7 +39,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
         let bits = this_integer(call)?.bits();
         Ok(Value::Integer(i64::try_from(bits.div_ceil(8)).unwrap_or(i64::MAX).max(8)))
     }),
-    exactly("hash", 0, |_, _| unsupported("Integer#hash, which differs in each process")),
+    exactly("hash", 0, |vm, call| vm.hash_of(call.this)),
     exactly("times", 0, |vm, call| {
         let block = Rc::clone(block_or_enumerator!(vm, call));
         let Value::Integer(end) = call.this else { return unsupported("Integer#times of a large integer") };

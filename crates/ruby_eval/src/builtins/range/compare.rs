@@ -18,7 +18,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
         ensure_key(vm, call.required(0))?;
         Ok(Value::Bool(Key::new(call.this) == Key::new(call.required(0))))
     }),
-    exactly("hash", 0, |_, _| unsupported("Range#hash, which differs in each process")),
+    exactly("hash", 0, |vm, call| vm.hash_of(call.this)),
     exactly("===", 1, |vm, call| Ok(Value::Bool(covers(vm, &this_range(call)?, call.required(0))?))),
     exactly("cover?", 1, |vm, call| {
         let range = this_range(call)?;

@@ -13,7 +13,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
     exactly("==", 1, equal),
     exactly("===", 1, equal),
     exactly("eql?", 1, eql),
-    exactly("hash", 0, |_, _| unsupported("String#hash")),
+    exactly("hash", 0, |vm, call| vm.hash_of(call.this)),
     exactly("<=>", 1, compare),
     exactly("casecmp", 1, casecmp),
     exactly("casecmp?", 1, is_casecmp),
