@@ -1,6 +1,8 @@
 //! The language against real Ruby: `language.txt` has snippets with the answers that Ruby gave.
 
-use crate::testing::{eval, render};
+use crate::host::PathKind;
+use crate::testing::{eval, eval_with, render};
+use crate::{Host, HostError};
 
 /// Snippets whose answer this interpreter does not know, and says so.
 const REFUSED: &[&str] = &[
@@ -127,4 +129,44 @@ fn compares_keys_by_methods_of_their_class() {
     }
     // The numbers themselves differ in each process.
     assert!(eval("'a'.hash").starts_with("not known: "));
+}
+
+#[test]
+fn reads_regular_expressions_where_yaml_permits_them() {
+    // Answers of Ruby 3.1.
+    for (code, expected) in [
+        ("YAML.safe_load('a: !ruby/regexp /x.y/mi', permitted_classes: [Regexp])", r#"{"a"=>/x.y/mi}"#),
+        (
+            "YAML.safe_load('a: !ruby/regexp /x/')",
+            "Psych::DisallowedClass: Tried to load unspecified class: Regexp",
+        ),
+    ] {
+        assert_eq!(eval(&format!("require 'yaml'; {code}")), expected, "{code}");
+    }
+}
+
+/// A host that remembers what it is asked for.
+#[derive(Default)]
+struct Recorder {
+    reads: Vec<String>,
+}
+
+impl Host for Recorder {
+    fn path_kind(&mut self, path: &str) -> Result<PathKind, HostError> {
+        self.reads.push(format!("look at {path}"));
+        Ok(if path == "/data/a.yaml" { PathKind::File } else { PathKind::Nothing })
+    }
+
+    fn read_file(&mut self, path: &str) -> Result<Option<Vec<u8>>, HostError> {
+        self.reads.push(format!("read {path}"));
+        Ok((path == "/data/a.yaml").then(|| b"a: 1".to_vec()))
+    }
+}
+
+#[test]
+fn looks_at_files_without_reading_them() {
+    let mut host = Recorder::default();
+    let code = "[File.exist?('/data/a.yaml'), File.file?('/data/b'), File.directory?('/data/a.yaml')]";
+    assert_eq!(eval_with(code, &mut host), "[true, false, false]");
+    assert_eq!(host.reads, ["look at /data/a.yaml", "look at /data/b", "look at /data/a.yaml"]);
 }
