@@ -450,11 +450,12 @@ impl Vm<'_> {
         is_global: bool,
     ) -> Result {
         // A file may define functions that are not found by their names.
-        if block.is_none() && !self.host.has_function(name) {
-            if let Some(definition) = self.world.puppet.legacy_function(name) {
-                let scope = scope::current(self);
-                return definition.call(self, &scope, Value::array(arguments.to_vec()));
-            }
+        if block.is_none()
+            && !self.host.has_function(name)
+            && let Some(definition) = self.world.puppet.legacy_function(name)
+        {
+            let scope = scope::current(self);
+            return definition.call(self, &scope, Value::array(arguments.to_vec()));
         }
         self.apply_changes()?;
         let mut given = Vec::with_capacity(arguments.len());
