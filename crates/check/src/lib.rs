@@ -30,4 +30,5 @@ mod shared_reads;
 mod usage;
 mod uses;
 
+pub use data::secret_places;
 pub use file::check_file;

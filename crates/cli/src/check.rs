@@ -49,13 +49,10 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> Result<Status, Fail
     let named = paths.iter_mut().filter(|path| *path == STDIN);
     named.for_each(|path| *path = stdin_name.to_owned());
 
-    let untrusted = args.untrusted.unwrap_or_default();
-    let config = match (&args.config, untrusted) {
-        (None, true) => config::passed_over(&*system, &paths[0])?,
-        (named, _) => config::load(&*system, named.as_deref(), &paths[0])?,
-    };
-    let options = Options::new(args, config, matches, &*system)?;
-    system = confined(system, args, &paths, &options, untrusted);
+    let disk = Arc::clone(&system);
+    let set_up = || set_up(args, matches, &disk, &paths);
+    let options;
+    (system, options) = set_up()?;
     if reads_stdin {
         if args.watch || args.fix {
             let what = if args.watch { "watched" } else { "fixed in place; `--diff` shows the changes" };
@@ -66,7 +63,8 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> Result<Status, Fail
         system = Arc::new(overlay);
     }
     if args.watch {
-        watch::run(system, &paths, &options)
+        let config = args.config.as_ref().map(|it| disk.absolute(it));
+        watch::run(&disk, (system, options), &paths, config.as_deref(), &set_up)
     } else if args.diff {
         fix::diff(system, &paths, &options)
     } else if args.fix {
@@ -74,6 +72,22 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> Result<Status, Fail
     } else {
         once(system, &paths, options)
     }
+}
+
+/// What flags, environment and configuration come to, and the system on which the tree is.
+fn set_up(
+    args: &CheckArgs,
+    matches: &ArgMatches,
+    disk: &Arc<dyn System>,
+    paths: &[Utf8PathBuf],
+) -> Result<(Arc<dyn System>, Options), Failure> {
+    let untrusted = args.untrusted.unwrap_or_default();
+    let config = match (&args.config, untrusted) {
+        (None, true) => config::passed_over(&**disk, &paths[0])?,
+        (named, _) => config::load(&**disk, named.as_deref(), &paths[0])?,
+    };
+    let options = Options::new(args, config, matches, &**disk)?;
+    Ok((confined(Arc::clone(disk), args, paths, &options, untrusted), options))
 }
 
 /// The system on which the tree is that the user means. What leads out of it is followed only if its writers are trusted.

@@ -214,6 +214,11 @@ pub(crate) fn nearest(system: &dyn System, from: &Utf8Path) -> Option<Utf8PathBu
     from.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| system.is_file(path))
 }
 
+/// Whether a path is that of a configuration that may count for another.
+pub(crate) fn may_be_for(path: &Utf8Path, from: &Utf8Path) -> bool {
+    path.file_name() == Some(FILE_NAME) && path.parent().is_some_and(|it| from.starts_with(it))
+}
+
 /// What is wrong, and the byte at which.
 #[derive(Debug, PartialEq)]
 struct Problem {

@@ -202,6 +202,12 @@ impl Files {
         touched
     }
 
+    /// Where the symbolic links lead that are on the way to known files, without links.
+    pub fn link_targets(&self, db: &dyn Db) -> BTreeSet<Utf8PathBuf> {
+        let links: Vec<Utf8PathBuf> = self.current_links(db).all().cloned().collect();
+        links.iter().map(|it| resolve(db.system(), it).real).collect()
+    }
+
     /// What is known of links, with all files that somebody has asked for by now.
     fn current_links(&self, db: &dyn Db) -> MutexGuard<'_, Links> {
         let mut links = self.links();

@@ -61,6 +61,11 @@ impl Links {
         }
     }
 
+    /// The links on the way to files.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Utf8PathBuf> {
+        self.by_link.keys()
+    }
+
     /// The files whose path without links is this one.
     pub(crate) fn at(&self, real: &Utf8Path) -> impl Iterator<Item = File> {
         self.by_real.get(real).into_iter().flatten().copied()

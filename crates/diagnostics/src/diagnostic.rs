@@ -55,6 +55,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// How to mend it.
     pub fix: Option<Fix>,
+    /// The line that it is about holds a secret, and is not to be shown.
+    pub conceals: bool,
 }
 
 impl Diagnostic {
@@ -70,6 +72,7 @@ impl Diagnostic {
             related: Vec::new(),
             notes: Vec::new(),
             fix: None,
+            conceals: false,
         }
     }
 }

@@ -92,18 +92,19 @@ pub(crate) fn is_candidate(path: &Utf8Path) -> bool {
 
 /// Whether what other files mean depends on this one, by its name.
 pub(crate) fn is_landmark(path: &Utf8Path) -> bool {
-    matches!(
-        path.file_name(),
-        Some(
-            ENVIRONMENT_FILE
-                | METADATA_FILE
-                | PUPPETFILE
-                | CONFIG_FILE_NAME
-                | SUBMODULES_FILE_NAME
-                | ".gitignore"
-                | ".ignore"
+    crate::watch::is_exclusions(path)
+        || matches!(
+            path.file_name(),
+            Some(
+                ENVIRONMENT_FILE
+                    | METADATA_FILE
+                    | PUPPETFILE
+                    | CONFIG_FILE_NAME
+                    | SUBMODULES_FILE_NAME
+                    | ".gitignore"
+                    | ".ignore"
+            )
         )
-    )
 }
 
 /// Whether a path is that of Ruby code in which a module declares what manifests name.

@@ -13,6 +13,8 @@ mod fleet;
 pub mod format;
 mod index;
 mod project;
+mod quotations;
+mod secrets;
 mod support;
 pub mod watch;
 mod withheld;

@@ -27,6 +27,7 @@ use crate::driver::{Panicked, Progress, Workers, caught, check_files, check_or_c
 use crate::findings::{Delta, Findings};
 use crate::format::{self, Formatted, format_files};
 use crate::index::Index;
+use crate::secrets::concealed;
 use crate::support::support;
 use crate::withheld::withhold;
 
@@ -143,12 +144,19 @@ impl Project {
         self.files.iter().copied()
     }
 
-    /// The absolute paths on which findings depend: those that were named, and the folders of modules. What is below a path
-    /// is not named beside it.
+    /// The absolute paths on which findings depend: those that were named, the folders of modules, and what symbolic links lead
+    /// to. What is below a path is not named beside it.
     pub fn watched(&self) -> Vec<Utf8PathBuf> {
         let environments = Layout::get(&self.db).environments(&self.db).iter();
         let modules = environments.flat_map(|it| it.module_path(&self.db).iter().cloned());
-        outermost(self.paths.iter().cloned().chain(modules))
+        let system = self.db.system();
+        let targets = self.db.files().link_targets(&self.db).into_iter();
+        // What may not be read, and what the kernel makes up, is not watched, either.
+        let targets = targets.filter(|it| {
+            let folder = if system.is_directory(it) { Some(it.as_path()) } else { it.parent() };
+            folder.is_some_and(|it| system.entries(it).is_ok())
+        });
+        outermost(self.paths.iter().cloned().chain(modules).chain(targets))
     }
 
     /// The texts behind the findings.
@@ -529,6 +537,9 @@ impl CheckJob {
             });
             let of_support = self.support.iter().copied().zip(of_support);
             findings.extend(of_support.map(|(file, finding)| (file, finding.into_iter().collect())));
+        }
+        for (_, of_file) in &mut findings {
+            *of_file = concealed(&self.db, std::mem::take(of_file));
         }
         let checked = self.db.checks() - before;
         Checked { findings, asked, is_all, known, checked, elapsed: started.elapsed() }

@@ -6,10 +6,13 @@
 mod files;
 mod paths;
 
+pub(crate) use paths::is_exclusions;
+
 pub use files::{FileWatcher, WatchError};
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -53,11 +56,17 @@ pub struct Debounce {
     pub quiet: Duration,
     /// It looks after so long in any case.
     pub longest: Duration,
+    /// When nothing was told for so long, a check that runs is not cancelled for another change, but given as long to end.
+    pub patience: Duration,
 }
 
 impl Default for Debounce {
     fn default() -> Self {
-        Debounce { quiet: Duration::from_millis(50), longest: Duration::from_millis(500) }
+        Debounce {
+            quiet: Duration::from_millis(30),
+            longest: Duration::from_millis(250),
+            patience: Duration::from_millis(500),
+        }
     }
 }
 
@@ -82,14 +91,26 @@ pub fn run(
     debounce: Debounce,
     observer: &mut dyn Observer,
 ) {
-    let mut run = Run { number: 0, signals };
+    // What ends late of an earlier loop is none of this one's.
+    static LOOPS: AtomicU64 = AtomicU64::new(0);
+    let number = LOOPS.fetch_add(1, Ordering::Relaxed) << 32;
+    let mut run = Run { number, is_active: false, told: Instant::now(), signals };
     run.start(project, observer);
     while let Ok(signal) = received.recv() {
         match signal {
             Signal::Stop => break,
             Signal::Done(done) => run.finished(project, done, observer),
             Signal::Changed(batch) => {
-                let gathered = gather(batch, received, debounce);
+                let mut gathered = gather(batch, received, debounce);
+                // While somebody writes without end, what is known is told from time to time.
+                if run.is_overdue(debounce.patience) {
+                    if gathered.done.is_none() {
+                        run.wait(&mut gathered, received, debounce.patience);
+                    }
+                    if let Some(done) = gathered.done.take() {
+                        run.finished(project, done, observer);
+                    }
+                }
                 if gathered.stop {
                     break;
                 }
@@ -124,6 +145,10 @@ pub fn changes(received: &Receiver<Signal>, debounce: Debounce) -> Option<Change
 /// The check that counts; older ones were overtaken.
 struct Run<'a> {
     number: u64,
+    /// It has not ended.
+    is_active: bool,
+    /// When something was told last.
+    told: Instant,
     signals: &'a Sender<Signal>,
 }
 
@@ -134,9 +159,11 @@ impl Run<'_> {
         let job = project.job();
         if project.has_little_to_check() {
             let checked = job.run(&());
+            (self.is_active, self.told) = (false, Instant::now());
             report(project, checked, observer);
             return;
         }
+        self.is_active = true;
         let run = self.number;
         let signals = self.signals.clone();
         thread::spawn(move || {
@@ -151,10 +178,38 @@ impl Run<'_> {
         });
     }
 
+    /// Whether a check should have been told by now.
+    fn is_overdue(&self, patience: Duration) -> bool {
+        self.is_active && self.told.elapsed() > patience
+    }
+
+    /// Waits for the end of the check, but not for long: it may have run away.
+    fn wait(&self, gathered: &mut Gathered, received: &Receiver<Signal>, patience: Duration) {
+        let deadline = Instant::now() + patience;
+        while !gathered.stop {
+            match received.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(Signal::Changed(batch)) => gathered.batch.merge(batch),
+                Ok(Signal::Done(done)) => {
+                    let is_own = done.run == self.number;
+                    gathered.done = Some(done);
+                    if is_own {
+                        return;
+                    }
+                }
+                Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => gathered.stop = true,
+                Err(RecvTimeoutError::Timeout) => return,
+            }
+        }
+    }
+
     fn finished(&mut self, project: &mut Project, done: Done, observer: &mut dyn Observer) {
+        self.is_active &= done.run != self.number;
         match done.outcome {
             Outcome::Panic(panic) => resume_unwind(panic),
-            Outcome::Checked(checked) if done.run == self.number => report(project, checked, observer),
+            Outcome::Checked(checked) if done.run == self.number => {
+                self.told = Instant::now();
+                report(project, checked, observer);
+            }
             // A newer check was started whenever one is cancelled.
             Outcome::Checked(_) | Outcome::Cancelled => {}
         }

@@ -1,7 +1,7 @@
 //! What is written outside of the tree is not told: findings there are counted, and others do not quote it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{Db as _, FileStatus, source_text};
@@ -9,12 +9,9 @@ use marotte_diagnostics::{Diagnostic, FileId, Level};
 use marotte_pcore::create;
 use marotte_pcore::dialect::Dialect;
 use marotte_text::TextRange;
-use regex::{Captures, Regex};
 
 use crate::ProjectDatabase;
-
-/// What stands for a quotation.
-const ELSEWHERE: &str = "`…`";
+use crate::quotations::without_quotations;
 
 /// Shorter words are in every text.
 const SHORT: usize = 4;
@@ -100,18 +97,9 @@ impl<'db> Outside<'db> {
 
     /// Takes out the quotations of a sentence that have a word which only a file outside says.
     fn without_quotations_in(&self, text: &str, own: &str) -> String {
-        #[expect(clippy::expect_used, reason = "a literal")]
-        static QUOTED: LazyLock<Regex> =
-            LazyLock::new(|| Regex::new(r#"`[^`]*`|'[^']*'|"[^"]*""#).expect("a regular expression"));
-        let replaced = QUOTED.replace_all(text, |quoted: &Captures<'_>| {
-            let whole = &quoted[0];
-            let inner = &whole[1..whole.len() - 1];
-            match inner.split(is_no_word).any(|word| self.is_from_outside(word, own)) {
-                true => ELSEWHERE.to_owned(),
-                false => whole.to_owned(),
-            }
-        });
-        replaced.into_owned()
+        without_quotations(text, |quoted| {
+            quoted.split(is_no_word).any(|word| self.is_from_outside(word, own))
+        })
     }
 
     /// Whether a word is in a file outside and in none of the tree that is known, and no word of the language.

@@ -26,10 +26,17 @@ struct Session {
 struct Reports {
     reports: Sender<Report>,
     watcher: Option<FileWatcher>,
+    signals: Sender<Signal>,
 }
 
 impl Observer for Reports {
-    fn report(&mut self, _: &Project, report: Report) {
+    fn report(&mut self, project: &Project, report: Report) {
+        if let Some(watcher) = &mut self.watcher {
+            let new = watcher.set_roots(project.watched()).unwrap();
+            if !new.is_empty() {
+                self.signals.send(Signal::Changed(new)).unwrap();
+            }
+        }
         self.reports.send(report).unwrap();
     }
 
@@ -50,8 +57,8 @@ impl Session {
         let own = signals.clone();
         let thread = thread::spawn(move || {
             let mut project = Project::new(ProjectDatabase::new(system), &[root], ProjectOptions::default());
-            let debounce = Debounce { quiet: Duration::from_millis(20), longest: Duration::from_millis(200) };
-            let mut observer = Reports { reports: reports_sender, watcher };
+            let debounce = Debounce { quiet: Duration::from_millis(20), ..Debounce::default() };
+            let mut observer = Reports { reports: reports_sender, watcher, signals: own.clone() };
             watch::run(&mut project, &own, &received, debounce, &mut observer);
         });
         Session { signals, reports, thread }
@@ -246,5 +253,183 @@ fn links_on_the_way_to_a_root_are_followed_when_they_are_switched() {
     switch("1");
     system.write_atomically(&base.join("srv/releases/1/tree/b.pp"), b"$b = 1").unwrap();
     session.until(|report| report.files == 2);
+    session.stop();
+}
+
+/// What a random number generator gives next, below a limit.
+fn below(random: &mut u64, limit: u64) -> u64 {
+    *random ^= *random << 13;
+    *random ^= *random >> 7;
+    *random ^= *random << 17;
+    *random % limit
+}
+
+/// A tree that is watched, and beside it what links lead to.
+#[cfg(unix)]
+fn linked() -> (tempfile::TempDir, Utf8PathBuf, Arc<DiskSystem>) {
+    let folder = tempfile::tempdir().unwrap();
+    let base = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
+    for name in ["tree/own", "outside/1/deep", "outside/2/deep"] {
+        std::fs::create_dir_all(base.join(name)).unwrap();
+    }
+    let system = Arc::new(DiskSystem::at(&base));
+    for name in
+        ["tree/own/a.pp", "outside/1/deep/b.pp", "outside/2/deep/b.pp", "outside/c.pp", "outside/d.pp"]
+    {
+        system.write_atomically(&base.join(name), b"$a = 1").unwrap();
+    }
+    (folder, base, system)
+}
+
+/// Makes a link, or switches one as deployments do.
+#[cfg(unix)]
+fn link(target: &str, path: &camino::Utf8Path) {
+    let new = format!("{path}.new-link");
+    std::os::unix::fs::symlink(target, &new).unwrap();
+    std::fs::rename(&new, path).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_come_while_the_tree_is_watched_are_followed_out_of_it() {
+    let (_guard, base, system) = linked();
+    let session = Session::start(system.clone(), base.join("tree").as_str(), true);
+    assert_eq!(session.next().files, 1);
+
+    link("../outside/1", &base.join("tree/module"));
+    session.until(|it| it.files == 2);
+    system.write_atomically(&base.join("outside/1/deep/b.pp"), b"\xff").unwrap();
+    session.until(|it| it.findings.len() == 1);
+
+    link("../outside/2", &base.join("tree/module"));
+    session.until(|it| it.findings.is_empty());
+    system.write_atomically(&base.join("outside/2/deep/b.pp"), b"\xff").unwrap();
+    session.until(|it| it.findings.len() == 1);
+    system.write_atomically(&base.join("outside/2/deep/new.pp"), b"$a = 1").unwrap();
+    session.until(|it| it.files == 3);
+
+    link("../../outside/c.pp", &base.join("tree/own/c.pp"));
+    session.until(|it| it.files == 4);
+    for round in 0..2 {
+        system.write_atomically(&base.join("outside/c.pp"), b"\xff").unwrap();
+        session.until(|it| it.findings.len() == 2);
+        system.write_atomically(&base.join("outside/c.pp"), b"$a = 2").unwrap();
+        session.until(|it| it.findings.len() == 1);
+        // The same by a file that is moved there.
+        std::fs::write(base.join("outside/moved"), b"\xfe").unwrap();
+        std::fs::rename(base.join("outside/moved"), base.join("outside/c.pp")).unwrap();
+        session.until(|it| it.findings.len() == 2);
+        std::fs::write(base.join("outside/c.pp"), format!("$a = {round}")).unwrap();
+        session.until(|it| it.findings.len() == 1);
+    }
+    std::fs::remove_file(base.join("tree/module")).unwrap();
+    session.until(|it| it.files == 2 && it.findings.is_empty());
+    session.stop();
+}
+
+#[test]
+fn what_git_leaves_alone_may_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
+    let system = Arc::new(DiskSystem::at(&root));
+    std::fs::create_dir_all(root.join(".git/info")).unwrap();
+    system.write_atomically(&root.join("a.pp"), b"$a = 1").unwrap();
+    system.write_atomically(&root.join("b.pp"), b"\xff").unwrap();
+    let session = Session::start(system.clone(), root.as_str(), true);
+    assert_eq!(session.next().files, 2);
+    for list in [".git/info/exclude", ".gitignore"] {
+        system.write_atomically(&root.join(list), b"b.pp\n").unwrap();
+        session.until(|it| it.files == 1);
+        system.write_atomically(&root.join(list), b"# nothing\n").unwrap();
+        session.until(|it| it.files == 2);
+    }
+    session.stop();
+}
+
+/// Somebody writes all the time, and a check takes longer than the time between two edits.
+#[test]
+fn reports_come_while_somebody_writes_without_end() {
+    let memory = MemorySystem::new();
+    for number in 0..40 {
+        memory.write_file(format!("/{number:03}.pp"), "$a = 1");
+    }
+    let system = Arc::new(FragileSystem::new(memory, |_| {
+        if thread::current().name().is_some_and(|it| it.starts_with("check-")) {
+            thread::sleep(Duration::from_millis(10));
+        }
+        None
+    }));
+    let session = Session::start(system.clone(), "/", false);
+    session.next();
+    let mut reports = 0;
+    for edit in 0..200 {
+        for number in 0..40 {
+            system.memory().write_file(format!("/{number:03}.pp"), format!("$a = {edit}"));
+        }
+        let paths: Vec<String> = (0..40).map(|number| format!("/{number:03}.pp")).collect();
+        session.changed(&paths.iter().map(String::as_str).collect::<Vec<_>>());
+        thread::sleep(Duration::from_millis(20));
+        reports += session.reports.try_iter().count();
+    }
+    assert!(reports >= 2, "{reports} reports");
+    system.memory().write_file("/000.pp", b"\xff");
+    session.changed(&["/000.pp"]);
+    session.until(|it| it.findings.len() == 1);
+    session.stop();
+}
+
+#[cfg(unix)]
+#[test]
+fn after_random_edits_through_the_real_watcher_findings_are_those_of_a_clean_run() {
+    let (_guard, base, system) = linked();
+    let root = base.join("tree");
+    let session = Session::start(system.clone(), root.as_str(), true);
+    let mut last = session.next();
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let texts: [&[u8]; 4] = [b"$a = 1", b"\xff", b"$a = = 1", b"class b { $x = $y }"];
+    let files = [
+        "tree/own/a.pp",
+        "tree/own/n.pp",
+        "tree/f/g.pp",
+        "outside/1/deep/b.pp",
+        "outside/2/deep/b.pp",
+        "outside/c.pp",
+    ];
+    for _ in 0..12 {
+        for _ in 0..=below(&mut random, 5) {
+            let file = base.join(files[usize::try_from(below(&mut random, 6)).unwrap()]);
+            match below(&mut random, 10) {
+                0..6 => {
+                    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+                    let text = texts[usize::try_from(below(&mut random, 4)).unwrap()];
+                    system.write_atomically(&file, text).unwrap();
+                }
+                6 if file.starts_with(&root) => drop(std::fs::remove_file(&file)),
+                7 => link(
+                    ["../outside/1", "../outside/2"][usize::from(below(&mut random, 2) == 0)],
+                    &root.join("m"),
+                ),
+                8 => link(
+                    ["../outside/c.pp", "../outside/d.pp"][usize::from(below(&mut random, 2) == 0)],
+                    &root.join("l.pp"),
+                ),
+                _ => drop(std::fs::remove_file(root.join("m"))),
+            }
+            if below(&mut random, 3) == 0 {
+                thread::sleep(Duration::from_millis(below(&mut random, 60)));
+            }
+        }
+        let clean =
+            Project::new(ProjectDatabase::frozen(system.clone()), &[root.clone()], ProjectOptions::default());
+        let told = |report: &Report| -> Vec<(&'static str, String)> {
+            let mut told: Vec<_> = report.findings.iter().map(|it| (it.rule, it.message.clone())).collect();
+            told.sort();
+            told
+        };
+        let report = clean.check(&());
+        while (last.files, told(&last)) != (report.files, told(&report)) {
+            last = session.next();
+        }
+    }
     session.stop();
 }

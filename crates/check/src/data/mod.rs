@@ -8,9 +8,11 @@ pub(crate) mod found;
 pub mod interface;
 pub(crate) mod options;
 pub mod reads;
+mod secret_values;
 pub(crate) mod values;
 
 pub(crate) use context::{DataContext, DataFile, strings};
+pub use secret_values::secret_places;
 
 use foldhash::HashSet;
 use marotte_db::Db;

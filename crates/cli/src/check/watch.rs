@@ -4,51 +4,82 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
 use std::sync::mpsc;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_diagnostics::output::{self, Format};
+use marotte_diagnostics::printable;
 use marotte_project::watch::{self, Debounce, FileWatcher, Observer, Signal};
 use marotte_project::{ChangeBatch, Project, ProjectDatabase, Report, outermost};
 
 use super::options::Options;
 use super::{shown, summary};
 use crate::Status;
+use crate::config;
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
 
-/// Checks, and checks again after every change, until the user interrupts it.
+/// Makes the system and the options anew.
+type SetUp<'a> = dyn Fn() -> Result<(Arc<dyn System>, Options), Failure> + 'a;
+
+/// Checks, and checks again after every change, until the user interrupts it. When the configuration changes, all starts over.
 pub(super) fn run(
-    system: Arc<dyn System>,
+    disk: &Arc<dyn System>,
+    (mut system, mut options): (Arc<dyn System>, Options),
     paths: &[Utf8PathBuf],
-    options: &Options,
+    config: Option<&Utf8Path>,
+    set_up: &SetUp<'_>,
 ) -> Result<Status, Failure> {
-    if !matches!(options.format, Format::Full | Format::Concise | Format::JsonLines) {
-        let formats = "`full`, `concise` and `json-lines`";
-        return Err(Failure::Message(format!("`--watch` writes {formats}, not `{}`", options.format)));
-    }
     let (signals, received) = mpsc::channel();
     stop_on_interrupt(signals.clone())?;
-
-    let roots = outermost(paths.iter().map(|path| system.absolute(path)));
-    // Watching starts first, so that no change falls between the first look and the first event.
-    let watcher =
-        FileWatcher::new(Arc::clone(&system), roots, signals.clone()).map_err(|error| error.to_string())?;
-    let mut project = Project::new(ProjectDatabase::new(system), paths, options.project.clone());
-    let mut screen = Screen {
-        options,
-        watcher,
-        signals: signals.clone(),
-        redraw: options.format.is_for_people() && io::stdout().is_terminal(),
-        result: Ok(()),
-    };
-    watch::run(&mut project, &signals, &received, Debounce::default(), &mut screen);
-    screen.result.map(|()| Status::Clean)
+    let first = disk.absolute(&paths[0]);
+    loop {
+        if !matches!(options.format, Format::Full | Format::Concise | Format::JsonLines) {
+            let formats = "`full`, `concise` and `json-lines`";
+            return Err(Failure::Message(format!("`--watch` writes {formats}, not `{}`", options.format)));
+        }
+        let config = config.map(Utf8Path::to_owned).or_else(|| config::nearest(&**disk, &first));
+        let roots = outermost(paths.iter().map(|path| system.absolute(path)).chain(config.clone()));
+        // Watching starts first, so that no change falls between the first look and the first event.
+        let watcher = FileWatcher::new(Arc::clone(disk), roots, signals.clone());
+        let watcher = watcher.map_err(|error| error.to_string())?;
+        let db = ProjectDatabase::new(Arc::clone(&system));
+        let mut project = Project::new(db, paths, options.project.clone());
+        let mut screen = Screen {
+            options: &options,
+            watcher,
+            signals: signals.clone(),
+            first: &first,
+            config,
+            is_outdated: false,
+            redraw: options.format.is_for_people() && io::stdout().is_terminal(),
+            result: Ok(()),
+        };
+        watch::run(&mut project, &signals, &received, Debounce::default(), &mut screen);
+        let Screen { is_outdated, result, .. } = screen;
+        result?;
+        if !is_outdated {
+            return Ok(Status::Clean);
+        }
+        match set_up() {
+            Ok(new) => (system, options) = new,
+            Err(failure) => {
+                let text = failure.to_string();
+                writeln!(io::stderr().lock(), "error: {}", printable::text(&text))?;
+            }
+        }
+    }
 }
 
 struct Screen<'a> {
     options: &'a Options,
     watcher: FileWatcher,
     signals: mpsc::Sender<Signal>,
+    /// The first path that is checked.
+    first: &'a Utf8Path,
+    /// The configuration that counts.
+    config: Option<Utf8PathBuf>,
+    /// The configuration may say something else by now.
+    is_outdated: bool,
     /// There is a screen, so each report takes the place of the one before.
     redraw: bool,
     /// Why the loop was stopped, if the user did not do it.
@@ -61,7 +92,8 @@ impl Observer for Screen<'_> {
             self.fail(error.into());
         }
         // An environment may say now that its modules are elsewhere.
-        match self.watcher.set_roots(project.watched()) {
+        let roots = outermost(project.watched().into_iter().chain(self.config.clone()));
+        match self.watcher.set_roots(roots) {
             Ok(new) if new.is_empty() => {}
             Ok(new) => drop(self.signals.send(Signal::Changed(new))),
             Err(error) => self.fail(Failure::Message(error.to_string())),
@@ -69,6 +101,13 @@ impl Observer for Screen<'_> {
     }
 
     fn touched(&mut self, batch: &ChangeBatch) {
+        let is_config = |it: &Utf8PathBuf| config::may_be_for(it, self.first);
+        if self.config.as_deref().is_some_and(|it| batch.touches(it)) || batch.paths().any(is_config) {
+            self.is_outdated = true;
+            // It listens: it is what calls this.
+            let _ = self.signals.send(Signal::Stop);
+            return;
+        }
         if let Err(error) = self.watcher.follow(batch) {
             self.fail(Failure::Message(error.to_string()));
         }

@@ -316,3 +316,62 @@ fn nothing_in_output_is_obeyed() {
     assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{run:?}");
     assert!(run.stderr.contains("--raw"), "{run:?}");
 }
+
+#[test]
+fn explanations_hide_what_becomes_sensitive() {
+    let folder = folder(
+        &[
+            ("environment.conf", ""),
+            ("hiera.yaml", "version: 5\nhierarchy:\n  - name: all\n    paths: [a.yaml, b.yaml]\n"),
+            (
+                "data/a.yaml",
+                "lookup_options:\n  m::password:\n    convert_to: Sensitive\n    merge: unique\n  '^m::deep':\n    convert_to: [Sensitive]\nm::password: kanarienvogel\nm::deep: \"x%{lookup('m::part')}\"\nm::part: kanarienvogel\nm::open: finch\n",
+            ),
+            ("data/b.yaml", "m::password: kanarienvogel2\n"),
+        ],
+        &[],
+    );
+    for key in ["m::password", "m::deep"] {
+        for more in [&[][..], &["--render-as=json"], &["--render-as=yaml"], &["--explain-options"]] {
+            let arguments: Vec<&str> =
+                ["lookup", "--explain", key].into_iter().chain(more.iter().copied()).collect();
+            let run = folder.marotte(&arguments);
+            assert_eq!(run.status, 0, "{arguments:?}: {run:?}");
+            assert!(!run.stdout.contains(CANARY) && !run.stderr.contains(CANARY), "{arguments:?}: {run:?}");
+        }
+    }
+    let run = folder.marotte(&["lookup", "--explain", "m::password"]);
+    assert!(run.stdout.contains("Sensitive [value redacted]"), "{run:?}");
+    let run = folder.marotte(&["lookup", "--explain", "m::open"]);
+    assert!(run.stdout.contains("finch"), "{run:?}");
+}
+
+#[test]
+fn findings_do_not_quote_lines_with_secrets() {
+    let folder = folder(
+        &[
+            ("environment.conf", ""),
+            ("hiera.yaml", "version: 5\nhierarchy:\n  - name: all\n    path: a.yaml\n"),
+            (
+                "data/a.yaml",
+                "lookup_options:\n  m::other:\n    convert_to: Sensitive\nm::password: kanarienvogel\nm::other: kanarienvogel\nm::count: ENC[PKCS7,kanarienvogel]\nm::misspelled: ENC[PKCS7,kanarienvogel]\nm::size: finch\n",
+            ),
+            (
+                "modules/m/manifests/init.pp",
+                "class m(Sensitive[String] $password, Integer $count = 1, Integer $size = 1, Sensitive[Enum['a']] $other = 'a') { }\n",
+            ),
+        ],
+        &[],
+    );
+    for run in all_formats(&folder, &["check", "."]) {
+        assert!(!run.stdout.contains(CANARY) && !run.stderr.contains(CANARY), "{run:?}");
+        assert!(
+            run.stdout.contains("finch")
+                || run.stdout.contains("m::size")
+                || run.stdout.contains("value-type")
+        );
+    }
+    let run = folder.marotte(&["check", "."]);
+    assert!(run.stdout.contains("the line holds a secret"), "{run:?}");
+    assert!(run.stdout.contains("finch"), "{run:?}");
+}

@@ -36,3 +36,29 @@ fn changes_are_reported_line_by_line_until_an_interrupt() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+#[test]
+fn the_configuration_may_change_meanwhile() {
+    let folder = Folder::new(&[("a.pp", b"$a = = 1\n")]);
+    let mut child = folder
+        .command(&["check", "--watch", "--output-format=json-lines"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut until = |findings: u64| loop {
+        let line: serde_json::Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+        if line["summary"]["findings"] == findings {
+            break;
+        }
+    };
+    until(1);
+    folder.write("marotte.toml", b"ignore = [\"syntax-error\"]\n");
+    until(0);
+    folder.write("marotte.toml", b"ignore = [\"no such rule\"]\n");
+    folder.write("marotte.toml", b"\n");
+    until(1);
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}

@@ -140,6 +140,7 @@ impl System for OverlaySystem {
 mod tests {
     use super::*;
     use crate::MemorySystem;
+    use crate::system::{WalkEntry, WalkOptions};
 
     #[test]
     fn what_lies_over_the_base_hides_it() {

@@ -32,11 +32,17 @@ pub fn render(
     color: Color,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    let marks: Vec<Mark> = std::iter::once(Mark { file: diagnostic.file, range: diagnostic.range })
+    let own = Mark { file: diagnostic.file, range: diagnostic.range };
+    let own = (!diagnostic.conceals).then_some(own);
+    let marks: Vec<Mark> = own
+        .into_iter()
         .chain(diagnostic.related.iter().map(|it| Mark { file: it.file, range: it.range }))
         .collect();
     let excerpts = Excerpts::new(&marks, sources);
-    let picture = picture(diagnostic, &marks, &excerpts);
+    let mut picture = picture(diagnostic, &marks, &excerpts);
+    if diagnostic.conceals {
+        picture.notes.insert(0, place(diagnostic, sources));
+    }
     let config = Config::default();
     let drawn = match color {
         Color::Always => term::emit_to_write_style(&mut Ansi::new(out), &config, &excerpts, &picture),
@@ -55,10 +61,10 @@ fn picture(diagnostic: &Diagnostic, marks: &[Mark], excerpts: &Excerpts) -> diag
         Level::Warning => Severity::Warning,
         Level::Ignore => Severity::Note,
     };
-    let messages = std::iter::once(diagnostic.label.as_deref().unwrap_or_default())
-        .chain(diagnostic.related.iter().map(|it| it.message.as_str()));
+    let own = (!diagnostic.conceals).then(|| diagnostic.label.as_deref().unwrap_or_default());
+    let messages = own.into_iter().chain(diagnostic.related.iter().map(|it| it.message.as_str()));
     let labels = marks.iter().zip(messages).enumerate().map(|(at, (mark, message))| {
-        let style = if at == 0 { LabelStyle::Primary } else { LabelStyle::Secondary };
+        let style = if at == 0 && !diagnostic.conceals { LabelStyle::Primary } else { LabelStyle::Secondary };
         Label::new(style, mark.file, excerpts.shown(mark)).with_message(printable::line(message))
     });
     let notes = diagnostic.notes.iter().map(|note| printable::line(note).into_owned());
@@ -67,6 +73,13 @@ fn picture(diagnostic: &Diagnostic, marks: &[Mark], excerpts: &Excerpts) -> diag
         .with_message(printable::line(&diagnostic.message))
         .with_labels(labels.collect())
         .with_notes(notes.chain(diagnostic.fix.as_ref().map(help)).collect())
+}
+
+/// Where a finding is whose line is not shown.
+fn place(diagnostic: &Diagnostic, sources: &dyn Sources) -> String {
+    let at = sources.line_index(diagnostic.file).position(diagnostic.range.start());
+    let path = printable::line(sources.path(diagnostic.file));
+    format!("at {path}:{}:{}; the line holds a secret, and is not shown", at.line, at.column)
 }
 
 /// The line that tells how to mend it.

@@ -19,6 +19,7 @@ fn silent_lines(source: &str, rule: &'static str) -> Vec<u32> {
         related: Vec::new(),
         notes: Vec::new(),
         fix: None,
+        conceals: false,
     };
     (0..index.line_count())
         .filter(|&line| suppressions.0.iter().any(|it| it.silences(&at_line(line), &index)))

@@ -36,6 +36,7 @@ pub fn diagnostic(file: FileId, error: &SyntaxError, source: &str) -> Diagnostic
         related: related.collect(),
         notes: words.notes,
         fix: words.fix,
+        conceals: false,
     }
 }
 

@@ -3,7 +3,7 @@
 mod data;
 mod print;
 
-use marotte_pcore::value::Value;
+use marotte_pcore::value::{Sensitive, Value};
 use marotte_text::Str;
 
 use crate::key::Segment;
@@ -34,6 +34,25 @@ pub struct Step {
     /// The steps that it took.
     pub branches: Vec<Step>,
 }
+
+impl Step {
+    /// Hides what was found, and all that says something of it.
+    fn hide(&mut self) {
+        if let Some(value) = self.value.take() {
+            self.value = Some(Value::Sensitive(Sensitive::new(value)));
+        }
+        if let StepKind::Interpolate(text) = &mut self.kind {
+            *text = HIDDEN.into();
+        }
+        if !self.texts.is_empty() {
+            self.texts = vec![HIDDEN.to_owned()];
+        }
+        self.branches.iter_mut().for_each(Step::hide);
+    }
+}
+
+/// What stands for a text that has a secret in it.
+const HIDDEN: &str = "[value redacted]";
 
 /// What a step does.
 #[derive(Clone, Debug, Default)]
@@ -146,6 +165,11 @@ impl Explainer {
         if let Some(step) = self.open.last_mut() {
             change(step);
         }
+    }
+
+    /// Hides the values of the search that has just ended: its result is a secret.
+    pub(crate) fn hide_last(&mut self) {
+        self.current(|it| it.branches.iter_mut().rev().take(1).for_each(Step::hide));
     }
 
     pub(crate) fn note(&mut self, event: Event, key: Option<Str>, value: Option<Value>) {

@@ -154,6 +154,13 @@ impl Hiera {
         }
     }
 
+    /// Hides the values of the search that has just ended.
+    pub(crate) fn hide_last(&self) {
+        if let Some(explainer) = &mut *self.explainer.borrow_mut() {
+            explainer.hide_last();
+        }
+    }
+
     /// Whether somebody wants to know.
     pub fn is_explaining(&self) -> bool {
         self.explainer.borrow().is_some()

@@ -93,7 +93,17 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
             }
         })?;
         match (found, option("convert_to")) {
-            (Some(value), Some(convert_to)) => self.convert(&key.text, &convert_to, value).map(Some),
+            (Some(value), Some(convert_to)) => {
+                let hide = names_sensitive(&convert_to);
+                if hide {
+                    self.hiera.hide_last();
+                }
+                let converted = self.convert(&key.text, &convert_to, value)?;
+                if !hide && has_sensitive(&converted) {
+                    self.hiera.hide_last();
+                }
+                Ok(Some(converted))
+            }
             (found, _) => Ok(found),
         }
     }
@@ -214,5 +224,23 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
 
     pub(super) fn hash_strategy() -> Strategy {
         Strategy::of_kind(StrategyKind::Hash)
+    }
+}
+
+/// Whether a conversion surely makes secrets.
+fn names_sensitive(convert_to: &Value) -> bool {
+    let first = match convert_to {
+        Value::Array(it) => it.first(),
+        other => Some(other),
+    };
+    first.and_then(Value::as_str).is_some_and(|it| it.contains("Sensitive"))
+}
+
+fn has_sensitive(value: &Value) -> bool {
+    match value {
+        Value::Sensitive(_) => true,
+        Value::Array(elements) => elements.iter().any(has_sensitive),
+        Value::Hash(hash) => hash.iter().any(|(key, value)| has_sensitive(key) || has_sensitive(value)),
+        _ => false,
     }
 }

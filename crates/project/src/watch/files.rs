@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_db::system::{Resolved, resolve};
-use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
+use notify::{Config, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::{Signal, paths};
 use crate::ChangeBatch;
@@ -64,13 +64,16 @@ impl FileWatcher {
     ) -> Result<Self, WatchError> {
         let anchors = Arc::<RwLock<Vec<Utf8PathBuf>>>::default();
         let shared = Arc::clone(&anchors);
-        let watcher = notify::recommended_watcher(move |event| {
+        // Links are followed by name, so that none leads to what nobody wants watched.
+        let config = Config::default().with_follow_symlinks(false);
+        let tell = move |event| {
             let anchors = shared.read().unwrap_or_else(PoisonError::into_inner);
             if let Some(batch) = paths::batch(event, &anchors) {
                 // When nobody listens any more, nothing is lost.
                 let _ = signals.send(Signal::Changed(batch));
             }
-        });
+        };
+        let watcher = RecommendedWatcher::new(tell, config);
         let error = |error| WatchError { path: roots.first().cloned().unwrap_or_default(), error };
         let watcher = watcher.map_err(error)?;
         let mut watcher = FileWatcher { system, watcher, roots: Vec::new(), anchors, pieces: false };
@@ -103,7 +106,7 @@ impl FileWatcher {
             let mut places = resolved.links.iter().chain([path]);
             if places.any(|it| batch.touches(it)) {
                 // It may not be watched any more; then there is nothing to end.
-                let _ = self.watcher.unwatch(path.as_std_path());
+                let _ = self.watcher.unwatch(resolved.real.as_std_path());
                 self.watch_around(path)?;
                 self.watch_tree(path)?;
             } else if self.pieces {
@@ -126,7 +129,9 @@ impl FileWatcher {
 
     /// Watches the folder around a root, or the nearest that there is, and those around the links on the way.
     fn watch_around(&mut self, root: &Utf8Path) -> Result<(), WatchError> {
-        let links = self.roots.iter().filter(|it| it.path == root).flat_map(|it| &it.resolved.links);
+        let own = self.roots.iter().filter(|it| it.path == root);
+        // A file that is replaced is another one to the machine, wherever it really is.
+        let links = own.flat_map(|it| it.resolved.links.iter().chain([&it.resolved.real]));
         let places: Vec<Utf8PathBuf> = links.cloned().chain([root.to_owned()]).collect();
         for place in &places {
             let around = place.ancestors().skip(1).find(|it| self.system.is_directory(it));
@@ -147,6 +152,9 @@ impl FileWatcher {
     /// A root that is missing will be seen to come back by the folder around it. A folder that may not be read is left
     /// out, as it is when files are looked for.
     fn watch_tree(&mut self, root: &Utf8Path) -> Result<(), WatchError> {
+        // The machine follows a link that is watched itself, but tells of none below.
+        let real = resolve(&*self.system, root).real;
+        let root = if real == *root { root } else { real.as_path() };
         match self.watch(root, RecursiveMode::Recursive) {
             Err(error) if is(&error.error, ErrorKind::NotFound) => Ok(()),
             Err(error) if is(&error.error, ErrorKind::PermissionDenied) => {

@@ -24,8 +24,14 @@ pub(super) fn batch(event: notify::Result<Event>, roots: &[Utf8PathBuf]) -> Opti
 /// Whether a path is a root, lies below one or holds one. What version control writes for itself is never of interest.
 fn is_watched(path: &Utf8Path, roots: &[Utf8PathBuf]) -> bool {
     let mut names = path.iter();
-    !names.any(|name| name == ".git")
+    let is_of_git = names.any(|name| name == ".git");
+    (!is_of_git || is_exclusions(path))
         && roots.iter().any(|root| path.starts_with(root) || root.starts_with(path))
+}
+
+/// Whether a path is git's own list of what it leaves alone.
+pub(crate) fn is_exclusions(path: &Utf8Path) -> bool {
+    path.ends_with(".git/info/exclude")
 }
 
 #[cfg(test)]
@@ -63,6 +69,7 @@ mod tests {
     #[test]
     fn version_control_is_left_alone() {
         assert_eq!(of(EventKind::Create(CreateKind::Any), &["/root/tree/.git/index.lock"]), None);
+        assert!(of(EventKind::Create(CreateKind::Any), &["/root/tree/.git/info/exclude"]).is_some());
     }
 
     #[test]

@@ -1,0 +1,67 @@
+//! Findings do not quote the lines of data that hold secrets.
+
+use std::sync::Arc;
+
+use marotte_check::secret_places;
+use marotte_db::{Db as _, source_text};
+use marotte_diagnostics::{Diagnostic, FileId};
+use marotte_text::TextRange;
+
+use crate::ProjectDatabase;
+use crate::quotations::without_quotations;
+
+/// Takes out of findings what lines of data say that hold secrets.
+pub(crate) fn concealed(db: &ProjectDatabase, findings: Vec<Arc<Diagnostic>>) -> Vec<Arc<Diagnostic>> {
+    findings.into_iter().map(|it| without_secrets(db, it)).collect()
+}
+
+fn without_secrets(db: &ProjectDatabase, finding: Arc<Diagnostic>) -> Arc<Diagnostic> {
+    let mut secrets = on_lines(db, finding.file, finding.range);
+    let conceals = !secrets.is_empty();
+    let related = finding.related.iter().map(|it| on_lines(db, it.file, it.range));
+    let related: Vec<Vec<&str>> = related.collect();
+    if !conceals && related.iter().all(Vec::is_empty) {
+        return finding;
+    }
+    let mut new = Diagnostic::clone(&finding);
+    let mut hidden = related.iter().map(|it| !it.is_empty());
+    new.related.retain(|_| !hidden.next().unwrap_or_default());
+    secrets.extend(related.iter().flatten());
+    // A name that the key has, too, is none.
+    let is_secret = |quoted: &str| {
+        let value = |secret: &str| secret.split_once([':', '=']).map_or(secret.len(), |(key, _)| key.len());
+        !quoted.is_empty()
+            && secrets.iter().any(|it| it[value(it)..].contains(quoted) && !it[..value(it)].contains(quoted))
+    };
+    let told = |text: &str| without_quotations(text, is_secret);
+    new.message = told(&new.message);
+    new.label = new.label.as_deref().map(told);
+    new.notes = new.notes.iter().map(|it| told(it)).collect();
+    new.conceals = conceals;
+    new.fix = new.fix.filter(|_| !conceals);
+    Arc::new(new)
+}
+
+/// The secrets that stand on the lines of a range.
+fn on_lines(db: &ProjectDatabase, file: FileId, range: TextRange) -> Vec<&str> {
+    let Some(file) = db.files().by_id(file) else { return Vec::new() };
+    let places = secret_places(db, file);
+    if places.is_empty() {
+        return Vec::new();
+    }
+    let source = source_text(db, file);
+    let lines = |it: TextRange| {
+        let line = |at| source.line_index().position(at).line;
+        (line(it.start()), line(it.end()))
+    };
+    let own = lines(range);
+    let touches = |it: &&TextRange| {
+        let (first, last) = lines(**it);
+        first <= own.1 && own.0 <= last
+    };
+    places
+        .iter()
+        .filter(touches)
+        .filter_map(|it| source.text().get(std::ops::Range::<usize>::from(*it)))
+        .collect()
+}
