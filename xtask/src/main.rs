@@ -8,6 +8,7 @@ mod console;
 mod corpus;
 mod dist;
 mod documents;
+mod faults;
 mod files;
 mod oracle;
 mod process;
@@ -56,6 +57,8 @@ enum Command {
     TypePasses,
     Dist(dist::Arguments),
     Documents(documents::Arguments),
+    /// Lets writing and reading fail, and says what becomes of files.
+    Faults(faults::Arguments),
     Rules(rules::Arguments),
     Tidy(tidy::Arguments),
 }
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
         Command::TypePasses => bench::types::passes(),
         Command::Dist(arguments) => dist::run(&arguments),
         Command::Documents(arguments) => documents::run(&arguments),
+        Command::Faults(arguments) => faults::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Tidy(arguments) => tidy::run(&arguments),
     };

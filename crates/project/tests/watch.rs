@@ -290,6 +290,7 @@ fn link(target: &str, path: &camino::Utf8Path) {
 }
 
 #[cfg(unix)]
+#[expect(clippy::disallowed_methods, reason = "another program writes in place")]
 #[test]
 fn links_that_come_while_the_tree_is_watched_are_followed_out_of_it() {
     let (_guard, base, system) = linked();
@@ -419,8 +420,11 @@ fn after_random_edits_through_the_real_watcher_findings_are_those_of_a_clean_run
                 thread::sleep(Duration::from_millis(below(&mut random, 60)));
             }
         }
-        let clean =
-            Project::new(ProjectDatabase::frozen(system.clone()), &[root.clone()], ProjectOptions::default());
+        let clean = Project::new(
+            ProjectDatabase::frozen(system.clone()),
+            std::slice::from_ref(&root),
+            ProjectOptions::default(),
+        );
         let told = |report: &Report| -> Vec<(&'static str, String)> {
             let mut told: Vec<_> = report.findings.iter().map(|it| (it.rule, it.message.clone())).collect();
             told.sort();

@@ -2,6 +2,8 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
+use camino::Utf8PathBuf;
+
 use crate::workspace;
 
 /// The variable of the environment that makes it an error that the corpus is not there.
@@ -44,6 +46,11 @@ pub fn module_path(scratch: &Path) -> io::Result<Option<PathBuf>> {
         }
     }
     Ok(Some(modules))
+}
+
+/// Where the links of a module path lead, to which evaluation has to be given leave.
+pub(super) fn named() -> Vec<Utf8PathBuf> {
+    Utf8PathBuf::from_path_buf(workspace::root().join("corpus/tree")).into_iter().collect()
 }
 
 /// The name that a module's metadata give, or else its folder's, without the author.

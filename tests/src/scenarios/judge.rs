@@ -61,7 +61,7 @@ impl Judge {
         let tree = CodeTree { module_path: vec![modules], environment: None };
         let settings =
             Settings { strict: Strictness::Warning, strict_variables: false, ..Settings::default() };
-        let policy = Policy { settings, ..Policy::default() };
+        let policy = Policy { settings, named: super::corpus::named(), ..Policy::default() };
         let fleet = Fleet::new(ProjectDatabase::new(system), &tree, &[], policy, 0);
         Ok(Judge { fleet, tree })
     }

@@ -41,7 +41,7 @@ impl MessageCompiler {
         let tree = CodeTree { module_path: vec![modules], environment: None };
         let settings =
             Settings { strict: Strictness::Warning, strict_variables: false, ..Settings::default() };
-        let policy = Policy { settings, ..Policy::default() };
+        let policy = Policy { settings, named: super::corpus::named(), ..Policy::default() };
         let system = Arc::new(DiskSystem::new()?);
         let fleet = Fleet::new(ProjectDatabase::new(system), &tree, &[], policy, 1);
         Ok(MessageCompiler { fleet, tree, scratch, manifests: 0 })

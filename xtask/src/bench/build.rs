@@ -6,15 +6,15 @@ use std::process::Command;
 use crate::{Result, files, process};
 
 /// The executables that the measurements start.
-pub(super) struct Programs {
+pub(crate) struct Programs {
     /// The program that users install.
-    pub(super) marotte: PathBuf,
+    pub(crate) marotte: PathBuf,
     /// This program, optimized.
-    pub(super) xtask: PathBuf,
+    pub(crate) xtask: PathBuf,
 }
 
 /// Builds both, with the profile that is shipped.
-pub(super) fn release() -> Result<Programs> {
+pub(crate) fn release() -> Result<Programs> {
     // By name: the proxy of rustup then picks one toolchain for everything that is built.
     let mut cargo = Command::new("cargo");
     cargo

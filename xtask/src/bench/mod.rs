@@ -3,7 +3,7 @@
 //! This process only starts others and reads their clocks. It stays small on purpose: a child's peak memory counts
 //! what it shared with its parent before it became another program.
 
-mod build;
+pub(crate) mod build;
 pub(crate) mod catalog;
 mod control;
 pub(crate) mod edit;
