@@ -81,7 +81,8 @@ fn is_readable(db: &dyn Db, run: Run, file: File) -> bool {
     // An environment says itself where its modules are, but not which folders of the machine may be read for that.
     let mut roots: Vec<Utf8PathBuf> = match environment.root(db) {
         Some(root) => vec![root.to_owned()],
-        None => environment.module_path(db).to_vec(),
+        // Without one, somebody named them.
+        None => environment.module_path(db).iter().chain(environment.manifests(db)).cloned().collect(),
     };
     roots.extend(policy.named.iter().cloned());
     // The folder of the global layer of data.
