@@ -33,6 +33,9 @@ const CONTENTS: &[(&str, &[(&str, &str)])] = &[
         "Reference",
         &[
             ("Configuration", "configuration.md"),
+            ("The layout of `marotte format`", "format.md"),
+            ("Editors", "editors.md"),
+            ("Security", "security.md"),
             ("Output formats", "output-formats.md"),
             ("Code in Ruby", "ruby.md"),
             ("Divergences", "divergences.md"),

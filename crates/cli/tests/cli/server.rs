@@ -67,6 +67,7 @@ fn the_server_ends_with_the_process_that_started_it() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
 fn a_dump_has_what_the_server_says() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("a.pp");
