@@ -16,7 +16,9 @@ use crate::Status;
 use crate::args::FormatArgs;
 use crate::config;
 use crate::failure::Failure;
+pub(crate) use editorconfig::EditorConfigs;
 use options::Settings;
+pub(crate) use options::layout;
 use report::Report;
 
 /// The path that stands for standard input.

@@ -33,5 +33,5 @@ pub use message::{Id, Malformed, Message, Notification, Request, Response, Respo
 pub use peer::Peer;
 pub use position::{Encoding, Lines};
 pub use server::{Exit, Options, serve};
-pub use settings::{Configuration, ConfigurationError, FolderSettings, Known};
+pub use settings::{Configuration, ConfigurationError, FolderSettings, Known, Layout};
 pub use uri::{path_of, uri_of};

@@ -31,6 +31,12 @@ pub trait Known: fmt::Debug + Send + Sync {
     fn leave_out(&self, db: &ProjectDatabase, findings: &mut Vec<Arc<Diagnostic>>);
 }
 
+/// How code is laid out.
+pub trait Layout: fmt::Debug + Send + Sync {
+    /// The choices for the file of an absolute path.
+    fn options(&self, path: &Utf8Path) -> marotte_format::Options;
+}
+
 /// How the code in a folder is checked.
 #[derive(Clone, Debug, Default)]
 pub struct FolderSettings {
@@ -42,6 +48,8 @@ pub struct FolderSettings {
     pub fixes: Wanted,
     /// The findings that are left out.
     pub known: Option<Arc<dyn Known>>,
+    /// How its code is laid out; as the style guide says if nobody says it.
+    pub layout: Option<Arc<dyn Layout>>,
     /// The absolute paths of the files that say all this.
     pub sources: Vec<Utf8PathBuf>,
 }

@@ -26,13 +26,13 @@ pub(super) struct Said {
 
 /// The files of that name, each read once.
 #[derive(Debug)]
-pub(super) struct EditorConfigs {
+pub(crate) struct EditorConfigs {
     system: Arc<dyn System>,
     read: Mutex<HashMap<Utf8PathBuf, Arc<EditorConfig>>>,
 }
 
 impl EditorConfigs {
-    pub(super) fn new(system: Arc<dyn System>) -> Self {
+    pub(crate) fn new(system: Arc<dyn System>) -> Self {
         EditorConfigs { system, read: Mutex::default() }
     }
 

@@ -51,18 +51,20 @@ impl Settings {
 
     /// How the file of an absolute path is formatted: a flag wins over `marotte.toml`, which wins over `.editorconfig`.
     pub(super) fn of(&self, path: &Utf8Path) -> Options {
-        let (file, editor) = (&self.config, self.editor.of(path));
-        let default = Options::default();
-        let line_ending = file.line_ending.map(|it| it.0);
-        Options {
-            line_width: self
-                .line_width
-                .or(file.line_width)
-                .or(editor.line_width)
-                .unwrap_or(default.line_width),
-            indent_width: file.indent_width.or(editor.indent_width).unwrap_or(default.indent_width),
-            tabs: file.tabs.or(editor.tabs).unwrap_or(default.tabs),
-            line_ending: line_ending.or(editor.line_ending).unwrap_or(LineEnding::Auto),
-        }
+        let options = layout(&self.config, &self.editor, path);
+        Options { line_width: self.line_width.unwrap_or(options.line_width), ..options }
+    }
+}
+
+/// How the file of an absolute path is formatted: `marotte.toml` wins over `.editorconfig`.
+pub(crate) fn layout(file: &FormatConfig, editor: &EditorConfigs, path: &Utf8Path) -> Options {
+    let editor = editor.of(path);
+    let default = Options::default();
+    let line_ending = file.line_ending.map(|it| it.0);
+    Options {
+        line_width: file.line_width.or(editor.line_width).unwrap_or(default.line_width),
+        indent_width: file.indent_width.or(editor.indent_width).unwrap_or(default.indent_width),
+        tabs: file.tabs.or(editor.tabs).unwrap_or(default.tabs),
+        line_ending: line_ending.or(editor.line_ending).unwrap_or(LineEnding::Auto),
     }
 }

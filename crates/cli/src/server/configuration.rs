@@ -2,17 +2,18 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use clap::{CommandFactory as _, FromArgMatches as _};
-use marotte_db::System;
+use marotte_db::{DiskSystem, System};
 use marotte_diagnostics::Diagnostic;
-use marotte_lsp::{Configuration, ConfigurationError, FolderSettings, Known};
+use marotte_lsp::{Configuration, ConfigurationError, FolderSettings, Known, Layout};
 use marotte_project::ProjectDatabase;
 use serde_json::{Map, Value};
 
 use crate::args::{Cli, Command};
 use crate::check::baseline::KnownFindings;
 use crate::check::options::Options;
-use crate::config::{self, Config};
+use crate::config::{self, Config, FormatConfig};
 use crate::failure::Failure;
+use crate::format::{EditorConfigs, layout};
 
 /// The configuration of the command line: what an editor says wins over the environment, as flags do, and that over `marotte.toml`.
 #[derive(Debug)]
@@ -34,7 +35,12 @@ impl Configuration for Files {
             })?,
         };
         let of_client = config::from_json(client).map_err(plain)?;
-        let options = options(of_client.over(of_file), system).map_err(|it| plain(it.to_string()))?;
+        let mut config = of_client.over(of_file);
+        let layout = DiskSystem::new().ok().map(|disk| Formats {
+            config: std::mem::take(&mut config.format),
+            editor: EditorConfigs::new(Arc::new(disk)),
+        });
+        let options = options(config, system).map_err(|it| plain(it.to_string()))?;
         let known = options.known.map(Arc::new);
         let sources = path.into_iter().chain(known.as_ref().map(|it| it.path().to_owned())).collect();
         Ok(FolderSettings {
@@ -42,6 +48,7 @@ impl Configuration for Files {
             project: options.project,
             fixes: options.fixes,
             known: known.map(|it| Arc::new(Baseline(it)) as Arc<dyn Known>),
+            layout: layout.map(|it| Arc::new(it) as Arc<dyn Layout>),
             sources,
         })
     }
@@ -59,6 +66,19 @@ fn options(config: Config, system: &dyn System) -> Result<Options, Failure> {
     };
     let matches = matches.subcommand().map_or(&matches, |(_, matches)| matches);
     Options::new(&args, config, matches, system)
+}
+
+/// The layout of `marotte format`.
+#[derive(Debug)]
+struct Formats {
+    config: FormatConfig,
+    editor: EditorConfigs,
+}
+
+impl Layout for Formats {
+    fn options(&self, path: &Utf8Path) -> marotte_format::Options {
+        layout(&self.config, &self.editor, path)
+    }
 }
 
 #[derive(Debug)]

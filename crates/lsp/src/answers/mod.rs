@@ -1,6 +1,7 @@
 //! One file for each family of requests: the parameters of the protocol into places, an answer, and that back into the protocol.
 
 mod completion;
+mod formatting;
 pub(crate) mod hierarchy;
 mod hints;
 mod hover;
@@ -14,13 +15,13 @@ pub(crate) mod tokens;
 use lsp_types::{
     CallHierarchyIncomingCallsRequest, CallHierarchyOutgoingCallsRequest, CallHierarchyPrepareRequest,
     CodeActionRequest, CodeActionResolveRequest, CodeLensRequest, CodeLensResolveRequest, CompletionRequest,
-    DeclarationRequest, DefinitionRequest, DocumentDiagnosticRequest, DocumentHighlightRequest,
-    DocumentLinkRequest, DocumentSymbolRequest, ExecuteCommandRequest, FoldingRangeRequest, HoverRequest,
-    ImplementationRequest, InlayHintRequest, LinkedEditingRangeRequest, PrepareRenameRequest,
-    ReferencesRequest, RenameRequest, Request, SelectionRangeRequest, SemanticTokensDeltaRequest,
-    SemanticTokensRangeRequest, SemanticTokensRequest, SignatureHelpRequest, TextDocumentPositionParams,
-    TypeDefinitionRequest, TypeHierarchyPrepareRequest, TypeHierarchySubtypesRequest,
-    TypeHierarchySupertypesRequest, WorkspaceSymbolRequest,
+    DeclarationRequest, DefinitionRequest, DocumentDiagnosticRequest, DocumentFormattingRequest,
+    DocumentHighlightRequest, DocumentLinkRequest, DocumentRangeFormattingRequest, DocumentSymbolRequest,
+    ExecuteCommandRequest, FoldingRangeRequest, HoverRequest, ImplementationRequest, InlayHintRequest,
+    LinkedEditingRangeRequest, PrepareRenameRequest, ReferencesRequest, RenameRequest, Request,
+    SelectionRangeRequest, SemanticTokensDeltaRequest, SemanticTokensRangeRequest, SemanticTokensRequest,
+    SignatureHelpRequest, TextDocumentPositionParams, TypeDefinitionRequest, TypeHierarchyPrepareRequest,
+    TypeHierarchySubtypesRequest, TypeHierarchySupertypesRequest, WorkspaceSymbolRequest,
 };
 use marotte_ide::FilePosition;
 use serde::Serialize;
@@ -88,6 +89,8 @@ handlers! {
     Everywhere WorkspaceSymbolRequest => symbols::everywhere;
     Document PrepareRenameRequest => rename::prepare;
     Document RenameRequest => rename::rename;
+    Document DocumentFormattingRequest => formatting::document;
+    Document DocumentRangeFormattingRequest => formatting::range;
     Document CodeActionRequest => actions::actions;
     Document CodeActionResolveRequest => actions::resolve;
     Document ExecuteCommandRequest => commands::execute;

@@ -88,6 +88,8 @@ pub(super) fn of(client: &Client) -> ServerCapabilities {
             resolve_provider: Some(true),
             work_done_progress_options: plain(),
         }),
+        document_formatting_provider: Some(true.into()),
+        document_range_formatting_provider: Some(true.into()),
         workspace_symbol_provider: Some(true.into()),
         rename_provider: Some(
             RenameOptions { prepare_provider: Some(true), work_done_progress_options: plain() }.into(),

@@ -168,3 +168,44 @@ fn commands_run_on_what_the_editor_has() {
     let value = session.peer.request("workspace/executeCommand", params).unwrap();
     assert!(value["messages"].as_str().unwrap().contains("syntax-error"), "{value}");
 }
+
+#[test]
+fn documents_and_lines_are_laid_out() {
+    let mut session = session();
+    let path = "/m/modules/a/manifests/init.pp";
+    let text = "class a(Integer $port=1){\nnotice($port)\nnotice( 2 )\n}\n";
+    session.open(path, text);
+    let options = json!({ "tabSize": 8, "insertSpaces": false });
+    let params = json!({ "textDocument": { "uri": uri(path) }, "options": options });
+    let edits = session.peer.request("textDocument/formatting", params).unwrap();
+    let formatted =
+        marotte_format::format(text, marotte_syntax::Mode::default(), &Default::default()).unwrap();
+    assert_eq!(applied(text, &edits), formatted);
+
+    let range = json!({ "start": { "line": 2, "character": 0 }, "end": { "line": 3, "character": 0 } });
+    let params = json!({ "textDocument": { "uri": uri(path) }, "options": options, "range": range });
+    let edits = session.peer.request("textDocument/rangeFormatting", params).unwrap();
+    assert_eq!(applied(text, &edits), text.replace("notice( 2 )", "  notice(2)"));
+
+    session.open("/m/manifests/broken.pp", "class {");
+    let params = json!({ "textDocument": { "uri": uri("/m/manifests/broken.pp") }, "options": options });
+    let refused = session.peer.request("textDocument/formatting", params).unwrap_err();
+    assert!(refused.message.starts_with("this document is not formatted: it has "), "{}", refused.message);
+}
+
+/// A text after edits.
+fn applied(text: &str, edits: &Value) -> String {
+    let lines = marotte_lsp::Lines::new(text);
+    let offset = |position: &Value| {
+        let position = serde_json::from_value(position.clone()).unwrap();
+        lines.offset(text, position, marotte_lsp::Encoding::Utf16).unwrap()
+    };
+    let mut edits: Vec<_> = edits.as_array().unwrap().iter().collect();
+    edits.sort_by_key(|edit| std::cmp::Reverse(offset(&edit["range"]["start"])));
+    let mut new = text.to_owned();
+    for edit in edits {
+        let range = offset(&edit["range"]["start"])..offset(&edit["range"]["end"]);
+        new.replace_range(range, edit["newText"].as_str().unwrap());
+    }
+    new
+}
