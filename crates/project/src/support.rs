@@ -5,6 +5,8 @@ use std::sync::Arc;
 use marotte_db::system::ReadError;
 use marotte_db::{Db, File, SourceError, source_text};
 use marotte_diagnostics::{Diagnostic, Level};
+use marotte_resolve::custom_facts;
+use marotte_resolve::ruby::{ruby_functions, ruby_resource_types};
 use marotte_ruby_eval::program::Program;
 use marotte_text::{TextRange, TextSize};
 
@@ -47,6 +49,9 @@ pub(crate) fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
         return at("file-too-large", start, message);
     }
     if path.extension() == Some("rb") {
+        if is_understood(db, file) {
+            return None;
+        }
         // Two parsers agree on it: neither of them is Ruby's own.
         let error = Some(text).filter(|it| !marotte_ruby::is_sound(it))?;
         let error = Program::parse(path.as_str(), error.as_bytes()).err().filter(|it| !it.is_refusal)?;
@@ -75,5 +80,21 @@ pub(crate) fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
             };
             at("invalid-metadata", range, what.to_owned())
         }
+    }
+}
+
+/// Whether a Ruby file declares something, all of which is known, by answers that checks mostly have asked for already: they are complete
+/// only for what the parser understood. Files in which nothing is declared were not parsed for them.
+fn is_understood(db: &dyn Db, file: File) -> bool {
+    let path = file.path(db).as_str();
+    let is_below = |folder: &str| path.contains(folder);
+    if is_below("/lib/puppet/functions/") || is_below("/lib/puppet/parser/functions/") {
+        let found = ruby_functions(db, file);
+        found.complete && !(found.functions.is_empty() && found.legacy.is_empty())
+    } else if is_below("/lib/puppet/type/") {
+        let found = ruby_resource_types(db, file);
+        found.complete && !(found.types.is_empty() && found.additions.is_empty())
+    } else {
+        is_below("/lib/facter/") && custom_facts::adds_known_facts(db, file)
     }
 }

@@ -42,6 +42,12 @@ fn facts_of(db: &dyn Db, file: File) -> (BTreeSet<Str>, bool) {
     (found.facts.into_iter().map(|it| it.name).collect(), found.complete)
 }
 
+/// Whether a Ruby file adds facts, and it is known which.
+pub fn adds_known_facts(db: &dyn Db, file: File) -> bool {
+    let (facts, is_all) = facts_of(db, file);
+    *is_all && !facts.is_empty()
+}
+
 /// What names of facts can be made of, where nobody knows which are made.
 #[derive(Debug, Default, PartialEq)]
 struct Mentions {
