@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use marotte_db::{Db as _, MemorySystem};
 use marotte_diagnostics::FileId;
-use marotte_project::{Project, ProjectDatabase, ProjectOptions, check_file};
+use marotte_project::{Project, ProjectDatabase, ProjectOptions, check_one};
 
 use crate::reports;
 
@@ -52,8 +52,9 @@ pub(crate) fn check_all(system: MemorySystem) {
         marotte_db::source_text(db, file).text()
     };
     for file in project.files() {
-        for finding in check_file(db, file) {
-            reports::one(finding, &text_of);
+        for finding in check_one(db, file) {
+            assert!(finding.rule != "internal-error", "{}", finding.message);
+            reports::one(&finding, &text_of);
         }
     }
 }

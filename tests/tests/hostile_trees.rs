@@ -40,7 +40,7 @@ fn checked(tree: &Tree) -> (Vec<String>, Duration) {
         let project = project(&tree);
         let db = project.db();
         // On this thread, whose time is measured.
-        let findings = project.files().flat_map(|it| marotte_project::check_file(db, it));
+        let findings = project.files().flat_map(|it| marotte_project::check_one(db, it));
         let rules = findings.map(|it| it.rule.to_string()).collect();
         (rules, processor_time())
     };

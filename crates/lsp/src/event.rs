@@ -18,8 +18,8 @@ pub(crate) enum Event {
     Answered { id: Id, result: Result<Value, ResponseError> },
     /// The code changed before a question had one.
     Overtaken { folder: FolderId, question: Question },
-    /// These are the diagnostics of some files, or of all, as a check has found them; later checks have greater numbers.
-    Diagnosed { folder: FolderId, check: u64, is_all: bool, diagnosed: Diagnosed },
+    /// The diagnostics of some files, as a check has found them; later checks have greater numbers.
+    Diagnosed { folder: FolderId, check: u64, scope: Scope, diagnosed: Diagnosed },
     /// So many files of a folder are checked, of the first check.
     Loading { folder: FolderId, done: usize, total: usize },
     /// The configuration of a folder was read.
@@ -28,4 +28,15 @@ pub(crate) enum Event {
     Problem { message: String },
     /// The process that started this one has ended.
     ClientGone,
+}
+
+/// How much a folder says about its diagnostics at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// Some of the files that the check concerns; the check still runs.
+    First,
+    /// All that differs from what was said before; the check has ended.
+    Changes,
+    /// Everything; the check has ended, and files that are not named have no findings.
+    Everything,
 }

@@ -18,6 +18,8 @@ use marotte_text::TextRange;
 use rayon::prelude::*;
 use salsa::Database as _;
 
+use crate::secrets::concealed;
+
 /// Stack of a worker: the parser's recursion is bounded, and its bound fits in here many times.
 const WORKER_STACK: usize = 16 << 20;
 
@@ -132,9 +134,9 @@ pub(crate) fn caught<T>(db: &ProjectDatabase, job: impl FnOnce() -> T) -> Result
     Err(Panicked { message, place: PANICKED_AT.take() })
 }
 
-/// Checks a file. A panic becomes a finding and is not remembered; cancellation unwinds on.
+/// Checks a file, and hides secrets in its findings. A panic becomes a finding and is not remembered; cancellation unwinds on.
 pub(crate) fn check_or_catch(db: &ProjectDatabase, file: File) -> Vec<Arc<Diagnostic>> {
-    match caught(db, || check_file(db, file).to_vec()) {
+    match caught(db, || concealed(db, check_file(db, file).to_vec())) {
         Ok(findings) => {
             release_tree(db, file);
             findings

@@ -61,7 +61,7 @@ impl Findings {
     }
 
     /// The files that have findings.
-    pub(crate) fn files(&self) -> impl Iterator<Item = File> {
+    pub fn files(&self) -> impl Iterator<Item = File> {
         self.with_findings.iter().copied()
     }
 

@@ -1,6 +1,6 @@
 //! A project: what paths stand for, its files, and their findings, kept current while files change.
 //!
-//! [`Project`] owns the concrete database. [`discovery`] finds its files, [`check_file`] is the query that checks one,
+//! [`Project`] owns the concrete database. [`discovery`] finds its files, [`check_file`](marotte_check::check_file) is the query that checks one,
 //! [`Project::check`] runs it over all of them in parallel, [`Project::apply`] tells the database what changed, and
 //! [`watch`] drives the two. [`Fleet`] does the same for catalogs of nodes, each of which is a query, too: [`evaluate`](marotte_host::evaluate). Parallelism, setters and panics are dealt with here, outside all queries.
 
@@ -23,6 +23,5 @@ pub use change::{Applied, ChangeBatch};
 pub use driver::{Panicked, Progress, keep_panics_quiet};
 pub use findings::{Delta, Findings, is_of_module};
 pub use fleet::Fleet;
-pub use marotte_check::check_file;
 pub use marotte_host::{ProjectDatabase, ProjectSources};
-pub use project::{CheckJob, Project, ProjectOptions, Report, outermost};
+pub use project::{CheckJob, Checked, Project, ProjectOptions, Report, check_one, outermost};

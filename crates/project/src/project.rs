@@ -27,7 +27,6 @@ use crate::driver::{Panicked, Progress, Workers, caught, check_files, check_or_c
 use crate::findings::{Delta, Findings};
 use crate::format::{self, Formatted, format_files};
 use crate::index::Index;
-use crate::secrets::concealed;
 use crate::support::support;
 use crate::withheld::withhold;
 
@@ -221,8 +220,9 @@ impl Project {
         }
     }
 
-    /// Keeps what a check gave, unless something was applied since it was started.
-    pub(crate) fn settle(&mut self, checked: Checked) -> Delta {
+    /// Keeps the result of a check that ran to its end, and says which files have other findings now. Only for checks that were
+    /// started after the last [`apply`](Project::apply).
+    pub fn settle(&mut self, checked: Checked) -> Delta {
         let Checked { findings, asked, is_all, known: indexed, checked, elapsed } = checked;
         self.indexed = indexed;
         let asked_for = if is_all { self.files.len() } else { findings.len() };
@@ -285,7 +285,7 @@ impl Project {
                 applied.files += 1;
                 changed.insert(file);
             }
-            layout |= file.status(&self.db) != status || !self.files.contains(&file);
+            layout |= file.status(&self.db) != status;
         }
         for folder in folders {
             applied.layout |= folder.refresh(&mut self.db);
@@ -426,6 +426,14 @@ pub fn outermost(paths: impl IntoIterator<Item = Utf8PathBuf>) -> Vec<Utf8PathBu
     paths
 }
 
+/// Checks a single file, as [`CheckJob::check`] does, on whatever database holds it.
+pub fn check_one(db: &ProjectDatabase, file: File) -> Vec<Arc<Diagnostic>> {
+    let mut findings = withhold(db, check_or_catch(db, file));
+    // Findings in a file outside of the tree became one about the link that leads there.
+    findings.retain(|it| it.file == file.id(db));
+    findings
+}
+
 /// One check, with its own clone of the database.
 ///
 /// It unwinds with [`salsa::Cancelled`] as soon as the project that it is of is told of a change.
@@ -441,9 +449,9 @@ pub struct CheckJob {
     indexed: usize,
 }
 
-/// What a check gave, to be [settled](Project::settle).
+/// The result of a check, which the project can [keep](Project::settle).
 #[derive(Debug)]
-pub(crate) struct Checked {
+pub struct Checked {
     findings: Vec<(File, Vec<Arc<Diagnostic>>)>,
     /// What the files ask of others, if that is kept.
     asked: Vec<(File, Result<Arc<Asks>, Panicked>)>,
@@ -469,7 +477,7 @@ impl CheckJob {
     ///
     /// What is wrong with a module as a whole is among the findings of each of its files here.
     pub fn check(&self, file: File) -> Vec<Arc<Diagnostic>> {
-        check_or_catch(&self.db, file)
+        check_one(&self.db, file)
     }
 
     /// Checks all files, or remembers, whatever is kept of earlier checks.
@@ -482,7 +490,8 @@ impl CheckJob {
         Report { findings: all.all(&db), files, checked, elapsed }
     }
 
-    pub(crate) fn run(mut self, progress: &dyn Progress) -> Checked {
+    /// Checks the files whose findings may have changed since the project kept a result.
+    pub fn run(mut self, progress: &dyn Progress) -> Checked {
         let mut checked = self.check_stale(progress);
         if !self.db.system().outside_files().is_empty() {
             // What may be shown of one finding depends on the texts of all files.
@@ -537,9 +546,6 @@ impl CheckJob {
             });
             let of_support = self.support.iter().copied().zip(of_support);
             findings.extend(of_support.map(|(file, finding)| (file, finding.into_iter().collect())));
-        }
-        for (_, of_file) in &mut findings {
-            *of_file = concealed(&self.db, std::mem::take(of_file));
         }
         let checked = self.db.checks() - before;
         Checked { findings, asked, is_all, known, checked, elapsed: started.elapsed() }

@@ -1,6 +1,5 @@
 //! One check of a folder, on a thread of its own: first the documents that somebody looks at, then everything.
 
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,11 +9,11 @@ use camino::Utf8PathBuf;
 use crossbeam_channel::Sender;
 use marotte_db::{Db as _, File, FileStatus};
 use marotte_diagnostics::Diagnostic;
-use marotte_project::{CheckJob, Progress, is_of_module};
+use marotte_project::{CheckJob, Progress};
 
 use super::Order;
-use crate::diagnostics::findings::{all_diagnosed, diagnosed, settled, shown};
-use crate::event::{Event, FolderId};
+use crate::diagnostics::findings::{diagnosed, shown};
+use crate::event::{Event, FolderId, Scope};
 use crate::pool::{STACK, text};
 use crate::snapshot::Snapshot;
 
@@ -41,8 +40,9 @@ pub(super) struct Check {
 #[derive(Debug)]
 pub(crate) struct Checked {
     pub(super) number: u64,
-    /// What was found about modules as a whole.
-    pub(super) of_modules: BTreeMap<File, Vec<Arc<Diagnostic>>>,
+    pub(super) result: marotte_project::Checked,
+    /// The findings of open documents that are not among the files to check.
+    pub(super) of_extra: Vec<(File, Vec<Arc<Diagnostic>>)>,
 }
 
 impl Check {
@@ -66,7 +66,7 @@ impl Check {
     }
 
     fn run(self) {
-        let Check { number, folder, job, mut snapshot, recent, shows_progress, orders, events } = self;
+        let Check { number, folder, job, snapshot, recent, shows_progress, orders, events } = self;
         let files = Arc::clone(&snapshot.files);
         let open = recent.iter().rev().map(|path| snapshot.db.files().file(&snapshot.db, path));
         let exists = |file: &File| file.status(&snapshot.db) == FileStatus::Exists;
@@ -76,35 +76,19 @@ impl Check {
         for &file in open.iter().chain(&extra).take(FIRST) {
             let findings = shown(&snapshot, file, job.check(file));
             let one = diagnosed(&snapshot, file, &findings);
-            let diagnosed = [(file.path(&snapshot.db).clone(), one)].into();
-            let _ = events.send(Event::Diagnosed { folder, check: number, is_all: false, diagnosed });
+            let diagnosed = [(file.path(&snapshot.db).clone(), Some(one))].into();
+            let _ = events.send(Event::Diagnosed { folder, check: number, scope: Scope::First, diagnosed });
         }
 
         let loading = Loading { done: AtomicUsize::new(0), total: files.len(), folder, events: &events };
-        let of_extra: Vec<(File, Vec<Arc<Diagnostic>>)> =
-            extra.iter().map(|&file| (file, shown(&snapshot, file, job.check(file)))).collect();
-        let report = if shows_progress { job.report(&loading) } else { job.report(&()) };
+        let of_extra = extra.iter().map(|&file| (file, job.check(file))).collect();
+        // Whoever hears of the result may want to change something, and would wait for the database.
+        drop(snapshot);
+        let result = if shows_progress { job.run(&loading) } else { job.run(&()) };
         if shows_progress {
             loading.tell(files.len());
         }
-
-        let mut of_modules: BTreeMap<File, Vec<Arc<Diagnostic>>> = BTreeMap::new();
-        for finding in report.findings.iter().filter(|it| is_of_module(it)) {
-            if let Some(file) = snapshot.db.files().by_id(finding.file) {
-                of_modules.entry(file).or_default().push(Arc::clone(finding));
-            }
-        }
-        let mut findings = report.findings;
-        settled(&snapshot, &mut findings);
-        snapshot.of_modules = Arc::new(of_modules.clone());
-        let mut all = all_diagnosed(&snapshot, &findings);
-        for (file, findings) in of_extra {
-            all.insert(file.path(&snapshot.db).clone(), diagnosed(&snapshot, file, &findings));
-        }
-        // Whoever hears of this may want to change something, and would wait for the database.
-        drop(snapshot);
-        let _ = events.send(Event::Diagnosed { folder, check: number, is_all: true, diagnosed: all });
-        let _ = orders.send(Order::Checked(Checked { number, of_modules }));
+        let _ = orders.send(Order::Checked(Box::new(Checked { number, result, of_extra })));
     }
 }
 

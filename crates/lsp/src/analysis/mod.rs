@@ -11,20 +11,21 @@ mod watching;
 pub(crate) use check::Checked;
 pub(crate) use orders::{Cancellation, Edit, Folder, Job, Order, Question};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
 use crossbeam_channel::{Receiver, Sender};
 use marotte_db::{Db as _, File, OverlaySystem, System};
 use marotte_diagnostics::Diagnostic;
-use marotte_project::{ChangeBatch, Project, ProjectDatabase};
+use marotte_project::{ChangeBatch, Project, ProjectDatabase, is_of_module};
 use serde_json::{Map, Value};
 
 use crate::answers::tokens::Sent;
 use crate::client::Client;
+use crate::diagnostics::findings::{all_diagnosed, diagnosed as diagnosed_in, shown};
 use crate::documents::Content;
-use crate::event::{Event, FolderId};
+use crate::event::{Event, FolderId, Scope};
 use crate::pool::Pool;
 use crate::settings::{Configuration, FolderSettings, ServerSettings};
 use crate::snapshot::{Opened, Snapshot};
@@ -63,6 +64,10 @@ pub(crate) struct Analysis {
     check: u64,
     /// Somebody has heard of a whole check.
     is_loaded: bool,
+    /// How much is to be said of the diagnostics when the next check has ended.
+    scope: Scope,
+    /// The documents that were closed since the last check ended.
+    closed: BTreeSet<Utf8PathBuf>,
     orders: Sender<Order>,
 }
 
@@ -81,6 +86,8 @@ impl Analysis {
             of_modules: Arc::default(),
             check: 0,
             is_loaded: false,
+            scope: Scope::Everything,
+            closed: BTreeSet::new(),
             orders,
             start,
         };
@@ -124,7 +131,7 @@ impl Analysis {
                     let Start { pool, id, events, .. } = &self.start;
                     pool.answer(*id, snapshot, question, events.clone());
                 }
-                Order::Checked(checked) => self.checked(checked),
+                Order::Checked(checked) => self.checked(*checked),
             }
         }
     }
@@ -149,6 +156,7 @@ impl Analysis {
                 Arc::make_mut(&mut self.opened).remove(&path);
                 self.overlay.remove(&path);
                 self.tokens.forget(&path);
+                self.closed.insert(path.clone());
                 change.reopened |= was_open;
             }
         }
@@ -198,6 +206,8 @@ impl Analysis {
         if before.project != self.settings.project {
             self.open_project();
         } else {
+            // The same findings may be shown differently.
+            self.scope = Scope::Everything;
             self.start_check();
         }
     }
@@ -225,6 +235,7 @@ impl Analysis {
         };
         self.project.cancel();
         self.of_modules = Arc::default();
+        self.scope = Scope::Everything;
         let db = ProjectDatabase::new(Arc::clone(&self.overlay) as _);
         self.project = Project::new(db, &paths, self.settings.project.clone());
         self.start_check();
@@ -256,12 +267,42 @@ impl Analysis {
         .start();
     }
 
+    /// Keeps the result of a check, unless a newer one was started, and says what is different.
     fn checked(&mut self, checked: Checked) {
-        if checked.number != self.check {
+        let Checked { number, result, of_extra } = checked;
+        if number != self.check {
             return;
         }
+        let delta = self.project.settle(result);
+        let of_modules = Arc::make_mut(&mut self.of_modules);
+        for (file, findings) in &delta.changed {
+            let found: Vec<_> = findings.iter().filter(|it| is_of_module(it)).cloned().collect();
+            if found.is_empty() {
+                of_modules.remove(file);
+            } else {
+                of_modules.insert(*file, found);
+            }
+        }
+        let scope = std::mem::replace(&mut self.scope, Scope::Changes);
+        let snapshot = self.snapshot();
+        let (db, findings) = (&snapshot.db, self.project.findings());
+        let documents = self.opened.keys().chain(&self.closed).filter_map(|it| db.files().known(it));
+        let mut files: BTreeSet<File> = documents.filter(|it| snapshot.files.contains(it)).collect();
+        match scope {
+            Scope::Everything => files.extend(findings.files()),
+            Scope::First | Scope::Changes => files.extend(delta.changed.iter().map(|(file, _)| *file)),
+        }
+        let mut diagnosed = all_diagnosed(&snapshot, files.into_iter().map(|it| (it, findings.of(it))));
+        for (file, findings) in of_extra {
+            let findings = shown(&snapshot, file, findings);
+            diagnosed.insert(file.path(db).clone(), Some(diagnosed_in(&snapshot, file, &findings)));
+        }
+        for path in std::mem::take(&mut self.closed) {
+            diagnosed.entry(path).or_default();
+        }
+        drop(snapshot);
         self.is_loaded = true;
-        self.of_modules = Arc::new(checked.of_modules);
+        self.tell(Event::Diagnosed { folder: self.start.id, check: number, scope, diagnosed });
     }
 
     fn snapshot(&self) -> Snapshot {

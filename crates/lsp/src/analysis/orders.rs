@@ -31,7 +31,7 @@ pub(crate) enum Order {
     /// Somebody wants to know something.
     Ask(Question),
     /// A check has ended.
-    Checked(Checked),
+    Checked(Box<Checked>),
     /// The session ends, or the folder leaves it.
     Stop,
 }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use camino::Utf8PathBuf;
 use lsp_types::Diagnostic;
-use marotte_db::{Db as _, File};
+use marotte_db::File;
 use marotte_diagnostics::Diagnostic as Finding;
-use marotte_project::{check_file, is_of_module};
+use marotte_project::{check_one, is_of_module};
 
 use super::convert::Converter;
 use crate::snapshot::Snapshot;
@@ -33,12 +33,12 @@ impl FileDiagnostics {
     }
 }
 
-/// The diagnostics of files, by path.
-pub(crate) type Diagnosed = BTreeMap<Utf8PathBuf, FileDiagnostics>;
+/// The diagnostics of files, by path. None for a file that has no findings any more, and is not open.
+pub(crate) type Diagnosed = BTreeMap<Utf8PathBuf, Option<FileDiagnostics>>;
 
 /// The findings of a file as its folder's settings show them.
 pub(crate) fn of_file(snapshot: &Snapshot, file: File) -> Vec<Arc<Finding>> {
-    shown(snapshot, file, check_file(&snapshot.db, file).to_vec())
+    shown(snapshot, file, check_one(&snapshot.db, file))
 }
 
 /// Those of a file's findings that its folder's settings show. What is wrong with a module as a whole is told in one of its files: where it
@@ -66,24 +66,22 @@ pub(crate) fn diagnosed(snapshot: &Snapshot, file: File, findings: &[Arc<Finding
     FileDiagnostics::new(snapshot.version(file.path(&snapshot.db)), diagnostics)
 }
 
-/// The diagnostics of all files that have findings, or are open.
-pub(crate) fn all_diagnosed(snapshot: &Snapshot, findings: &[Arc<Finding>]) -> Diagnosed {
+/// The diagnostics of files, given the findings of a check of all files. One converter for all of them reads each text once.
+pub(crate) fn all_diagnosed<'a>(
+    snapshot: &Snapshot,
+    findings: impl Iterator<Item = (File, &'a [Arc<Finding>])>,
+) -> Diagnosed {
     let mut converter = Converter::new(snapshot);
-    let mut by_path: BTreeMap<Utf8PathBuf, Vec<Diagnostic>> = BTreeMap::new();
-    for finding in findings {
-        if let Some(file) = snapshot.db.files().by_id(finding.file) {
-            let of_file = by_path.entry(file.path(&snapshot.db).clone()).or_default();
-            of_file.push(converter.diagnostic(finding));
-        }
+    let mut diagnosed = Diagnosed::new();
+    for (file, findings) in findings {
+        let path = file.path(&snapshot.db);
+        let mut findings = findings.to_vec();
+        settled(snapshot, &mut findings);
+        let version = snapshot.version(path);
+        let has_news = !findings.is_empty() || version.is_some();
+        let diagnostics = findings.iter().map(|it| converter.diagnostic(it)).collect();
+        let of_file = has_news.then(|| FileDiagnostics::new(version, diagnostics));
+        diagnosed.insert(path.clone(), of_file);
     }
-    for file in snapshot.files.iter().map(|it| it.path(&snapshot.db)) {
-        if snapshot.opened.contains_key(file) {
-            by_path.entry(file.clone()).or_default();
-        }
-    }
-    let diagnosed = |(path, diagnostics): (Utf8PathBuf, _)| {
-        let version = snapshot.version(&path);
-        (path, FileDiagnostics::new(version, diagnostics))
-    };
-    by_path.into_iter().map(diagnosed).collect()
+    diagnosed
 }

@@ -14,7 +14,7 @@ use lsp_types::{
 use super::Server;
 use super::requests::Awaited;
 use crate::diagnostics::findings::{Diagnosed, FileDiagnostics};
-use crate::event::FolderId;
+use crate::event::{FolderId, Scope};
 use crate::message::{Id, value_of};
 use crate::uri::{path_of, uri_of};
 
@@ -30,7 +30,7 @@ pub(super) struct Published {
 struct OfFolder {
     /// The number of the check that told of them.
     check: u64,
-    diagnosed: Diagnosed,
+    diagnosed: BTreeMap<Utf8PathBuf, FileDiagnostics>,
     /// All files were checked once.
     is_complete: bool,
     /// What is wrong with the configuration.
@@ -50,7 +50,7 @@ impl Published {
 
 impl Server {
     /// A check has found something, or nothing any more.
-    pub(super) fn diagnosed(&mut self, folder: FolderId, check: u64, is_all: bool, diagnosed: Diagnosed) {
+    pub(super) fn diagnosed(&mut self, folder: FolderId, check: u64, scope: Scope, mut diagnosed: Diagnosed) {
         if !self.folders.contains_key(&folder) {
             return;
         }
@@ -59,39 +59,36 @@ impl Server {
             return;
         }
         of_folder.check = check;
-        let mut news: Vec<(Utf8PathBuf, Option<FileDiagnostics>)> = Vec::new();
-        for (path, new) in &diagnosed {
-            if of_folder.diagnosed.get(path) != Some(new) {
-                news.push((path.clone(), Some(new.clone())));
-            }
+        if scope == Scope::Everything {
+            let gone = of_folder.diagnosed.keys().filter(|it| !diagnosed.contains_key(*it));
+            let gone: Vec<_> = gone.map(|it| (it.clone(), None)).collect();
+            diagnosed.extend(gone);
         }
+        diagnosed.retain(|path, new| of_folder.diagnosed.get(path) != new.as_ref());
         let mut has_changed_by_others = false;
-        for (path, new) in &news {
-            let old = of_folder.diagnosed.get(path);
+        for (path, new) in &diagnosed {
+            let old = match new {
+                Some(new) => of_folder.diagnosed.insert(path.clone(), new.clone()),
+                None => of_folder.diagnosed.remove(path),
+            };
             has_changed_by_others |= old.zip(new.as_ref()).is_some_and(|(old, new)| {
                 new.version.is_some() && old.version == new.version && old.id != new.id
             });
         }
-        if is_all {
-            let gone = of_folder.diagnosed.keys().filter(|it| !diagnosed.contains_key(*it));
-            news.extend(gone.map(|it| (it.clone(), None)));
-            of_folder.diagnosed = diagnosed;
+        let has_ended = scope != Scope::First;
+        if has_ended {
             of_folder.is_complete = true;
-        } else {
-            of_folder.diagnosed.extend(diagnosed);
-        }
-        if is_all {
             self.refresh();
         }
         if self.client.pulls {
             if has_changed_by_others && self.client.refreshes_diagnostics {
                 self.ask_client::<DiagnosticRefreshRequest>(&(), Awaited::Nothing);
             }
-            if is_all {
+            if has_ended {
                 self.tell_those_who_wait();
             }
         } else {
-            for (path, diagnosed) in news {
+            for (path, diagnosed) in diagnosed {
                 self.publish(&path, diagnosed);
             }
         }

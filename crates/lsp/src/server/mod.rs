@@ -233,8 +233,8 @@ impl Server {
         match event {
             Event::Answered { id, result } => self.answered(&id, result),
             Event::Overtaken { folder, question } => self.overtaken(folder, question),
-            Event::Diagnosed { folder, check, is_all, diagnosed } => {
-                self.diagnosed(folder, check, is_all, diagnosed);
+            Event::Diagnosed { folder, check, scope, diagnosed } => {
+                self.diagnosed(folder, check, scope, diagnosed);
             }
             Event::Loading { folder, done, total } => self.loading(folder, done, total),
             Event::Configured { folder, error } => self.configured(folder, error),
