@@ -27,11 +27,13 @@ fn without_secrets(db: &ProjectDatabase, finding: Arc<Diagnostic>) -> Arc<Diagno
     let mut hidden = related.iter().map(|it| !it.is_empty());
     new.related.retain(|_| !hidden.next().unwrap_or_default());
     secrets.extend(related.iter().flatten());
-    // A name that the key has, too, is none.
+    // A word that the key has, too, is not a secret.
     let is_secret = |quoted: &str| {
-        let value = |secret: &str| secret.split_once([':', '=']).map_or(secret.len(), |(key, _)| key.len());
-        !quoted.is_empty()
-            && secrets.iter().any(|it| it[value(it)..].contains(quoted) && !it[..value(it)].contains(quoted))
+        let hides = |secret: &str| {
+            let (key, value) = secret.split_at(value_start(secret));
+            value.contains(quoted) && !key.contains(quoted)
+        };
+        !quoted.is_empty() && secrets.iter().any(|it| hides(it))
     };
     let told = |text: &str| without_quotations(text, is_secret);
     new.message = told(&new.message);
@@ -42,7 +44,16 @@ fn without_secrets(db: &ProjectDatabase, finding: Arc<Diagnostic>) -> Arc<Diagno
     Arc::new(new)
 }
 
-/// The secrets that stand on the lines of a range.
+/// Where the value starts in a line of data, such as `m::password: x`, `"m::password":"x"` or `password=x`. Names have colons, too.
+fn value_start(line: &str) -> usize {
+    let ends_key = |(at, found): &(usize, &str)| {
+        let (before, after) = (&line[..*at], &line[at + found.len()..]);
+        *found == "=" || after.starts_with(char::is_whitespace) || before.ends_with(['"', '\''])
+    };
+    line.match_indices([':', '=']).find(ends_key).map_or(0, |(at, _)| at)
+}
+
+/// The secrets on the lines of a range.
 fn on_lines(db: &ProjectDatabase, file: FileId, range: TextRange) -> Vec<&str> {
     let Some(file) = db.files().by_id(file) else { return Vec::new() };
     let places = secret_places(db, file);

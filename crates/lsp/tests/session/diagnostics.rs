@@ -95,6 +95,49 @@ fn a_client_may_ask_instead() {
 }
 
 #[test]
+fn no_way_to_ask_shows_a_secret() {
+    let data = "m::password: kanarienvogel\nm::size: finch\n";
+    let path = "/m/data/a.yaml";
+    let files = [
+        ("/m/environment.conf", ""),
+        ("/m/hiera.yaml", "version: 5\nhierarchy:\n  - name: all\n    path: a.yaml\n"),
+        (path, data),
+        (
+            "/m/modules/m/manifests/init.pp",
+            "class m(Sensitive[Enum['a']] $password, Integer $size) { notice($password, $size) }",
+        ),
+    ];
+    let check = |said: &Value| {
+        let said = said.to_string();
+        assert!(said.contains("parameter `password`") && !said.contains("kanarienvogel"), "{said}");
+    };
+    let mut session = Session::start(&files);
+    session.open(path, data);
+    assert_eq!(session.rules(path), ["value-type", "value-type"]);
+    check(&session.peer.diagnostics[&uri(path)].1);
+
+    let mut session = Session::pulling(&files);
+    session.open(path, data);
+    let params = json!({ "textDocument": { "uri": uri(path) } });
+    check(&session.peer.request("textDocument/diagnostic", params).unwrap());
+}
+
+#[test]
+fn what_is_mended_in_another_file_goes_away() {
+    let (init, other) = ("/m/modules/m/manifests/init.pp", "/m/modules/m/manifests/b.pp");
+    let files = [
+        ("/m/environment.conf", ""),
+        (init, "class m { class { 'm::b': port => 'x' } }"),
+        (other, "class m::b($port) { notice($port) }"),
+    ];
+    let mut session = Session::start(&files);
+    session.open(other, "class m::b(Integer $port) { notice($port) }");
+    session.expect(init, &["parameter-type"]);
+    session.replace(other, "class m::b(String $port) { notice($port) }");
+    session.expect(init, &[]);
+}
+
+#[test]
 fn whoever_asks_for_everything_waits_for_news() {
     let mut session = Session::pulling(&[("/m/a.pp", "notice({ 'a' => 1, 'a' => 2 })")]);
     let all = session.peer.request("workspace/diagnostic", json!({ "previousResultIds": [] })).unwrap();
