@@ -1,4 +1,5 @@
-use std::sync::OnceLock;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use camino::Utf8Path;
 use marotte_db::{Db as _, File, source_text};
@@ -11,18 +12,23 @@ use super::ProjectDatabase;
 #[derive(Debug)]
 pub struct ProjectSources<'db> {
     db: &'db ProjectDatabase,
+    /// Whether a file is outside of the tree, for the files that were asked for: finding it out costs system calls.
+    outside: Mutex<BTreeMap<FileId, bool>>,
 }
 
 impl<'db> ProjectSources<'db> {
     /// The texts of the files that a database knows.
     pub fn new(db: &'db ProjectDatabase) -> Self {
-        ProjectSources { db }
+        ProjectSources { db, outside: Mutex::default() }
     }
 
-    /// A file whose text may be shown: it is in the tree that the user means.
-    fn shown(&self, file: FileId) -> Option<File> {
-        let file = self.db.files().by_id(file)?;
-        (!self.db.system().is_outside(file.path(self.db))).then_some(file)
+    /// A file whose text may be shown, because it is in the tree that the user means.
+    fn shown(&self, id: FileId) -> Option<File> {
+        let file = self.db.files().by_id(id)?;
+        let mut outside = self.outside.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_outside =
+            outside.entry(id).or_insert_with(|| self.db.system().is_outside(file.path(self.db)));
+        (!*is_outside).then_some(file)
     }
 }
 
