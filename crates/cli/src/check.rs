@@ -169,11 +169,11 @@ fn once(system: Arc<dyn System>, paths: &[Utf8PathBuf], mut options: Options) ->
     out.flush()?;
     drop(out);
     told.statistics(&report)?;
-    told.summary(&report, known)?;
-
     let mut status = status(&report.findings, &options);
-    if nothing_to_check(&project, paths, &options)? && status == Status::Clean {
-        status = Status::Error;
+    if nothing_to_check(&project, paths, &options)? {
+        status = status.and(Status::Error);
+    } else {
+        told.summary(&report, known)?;
     }
     // The process ends here: to free every tree one by one would only take time.
     std::mem::forget(project);

@@ -84,6 +84,13 @@ fn files(system: Arc<dyn System>, args: &FormatArgs) -> Result<Status, Failure> 
         let message = format!("`--range` is about one file, and {} are named", formatted.len());
         return Err(Failure::Message(message));
     }
+    if formatted.is_empty() && !settings.allow_empty {
+        let names: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+        return Err(Failure::Message(format!(
+            "nothing was formatted: there is no manifest or template in {} (`--allow-empty` allows that)",
+            names.join(", ")
+        )));
+    }
     let roots = Roots::new(&*system, &paths);
     let mut report = Report::new(&project, &settings);
     for file in formatted {

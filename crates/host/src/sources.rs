@@ -26,8 +26,7 @@ impl<'db> ProjectSources<'db> {
     fn shown(&self, id: FileId) -> Option<File> {
         let file = self.db.files().by_id(id)?;
         let mut outside = self.outside.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_outside =
-            outside.entry(id).or_insert_with(|| self.db.system().is_outside(file.path(self.db)));
+        let is_outside = outside.entry(id).or_insert_with(|| self.db.system().is_outside(file.path(self.db)));
         (!*is_outside).then_some(file)
     }
 }

@@ -12,8 +12,8 @@ use crate::terminal::When;
 #[command(
     after_help = "Settings come from flags, the environment, the table [format] of marotte.toml, and .editorconfig, in this order.
 
-Exit status: 0 all files are formatted now; with --check and --diff 1 if one would change; 2 a file cannot be formatted, wrong \
-usage or a bug."
+Exit status: 0 all files are formatted now; with --check and --diff 1 if one would change; 2 a file cannot be formatted, there \
+is none (unless --allow-empty is given), wrong usage or a bug."
 )]
 pub(crate) struct FormatArgs {
     /// Control repositories, modules, folders or files; `-` for standard input [default: the current folder]
@@ -49,6 +49,11 @@ pub(crate) struct FormatArgs {
     #[arg(short, long, env = "MAROTTE_QUIET", hide_env = true, num_args = 0..=1, require_equals = true,
         value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
     pub(crate) quiet: Option<bool>,
+
+    /// End with status 0 even if there was no file to format
+    #[arg(long, env = "MAROTTE_ALLOW_EMPTY", hide_env = true, num_args = 0..=1, require_equals = true,
+        value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
+    pub(crate) allow_empty: Option<bool>,
 
     /// Format hidden files, too, and what .gitignore and .ignore name
     #[arg(long, env = "MAROTTE_NO_IGNORE", hide_env = true, num_args = 0..=1, require_equals = true,

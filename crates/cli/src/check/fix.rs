@@ -12,9 +12,9 @@ use marotte_project::fix::{self, Fixed, fixed};
 use marotte_project::{Project, ProjectDatabase};
 use similar::{ChangeTag, TextDiff};
 
-use super::once;
 use super::options::Options;
 use super::summary::count;
+use super::{nothing_to_check, once};
 use crate::Status;
 use crate::failure::Failure;
 use crate::terminal::{is_raw, styled};
@@ -25,7 +25,7 @@ pub(super) fn write(
     paths: &[Utf8PathBuf],
     options: Options,
 ) -> Result<Status, Failure> {
-    let mended = mended(&system, paths, &options);
+    let (_, mended) = mended(&system, paths, &options);
     let roots: Vec<Utf8PathBuf> = paths.iter().map(|path| system.absolute(path)).collect();
     for file in &mended {
         fix::write(&*system, file, &roots).map_err(|error| format!("cannot write {}: {error}", file.path))?;
@@ -43,7 +43,7 @@ pub(super) fn diff(
     paths: &[Utf8PathBuf],
     options: &Options,
 ) -> Result<Status, Failure> {
-    let mended = mended(&system, paths, options);
+    let (project, mended) = mended(&system, paths, options);
     let mut text = String::new();
     for file in &mended {
         let path = file.path.strip_prefix(system.current_dir()).unwrap_or(&file.path);
@@ -52,14 +52,19 @@ pub(super) fn diff(
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()?;
+    if nothing_to_check(&project, paths, options)? {
+        return Ok(Status::Error);
+    }
     Ok(if mended.is_empty() || options.exit_zero { Status::Clean } else { Status::Findings })
 }
 
-fn mended(system: &Arc<dyn System>, paths: &[Utf8PathBuf], options: &Options) -> Vec<Fixed> {
+/// Checks the tree, and applies the wanted fixes to its files in memory.
+fn mended(system: &Arc<dyn System>, paths: &[Utf8PathBuf], options: &Options) -> (Project, Vec<Fixed>) {
     let project = Project::new(ProjectDatabase::frozen(Arc::clone(system)), paths, options.project.clone());
     let mut findings = project.check(&()).findings;
     options.rules.apply(&mut findings);
-    fixed(system, &project, &findings, &options.rules, options.fixes, &options.project)
+    let fixed = fixed(system, &project, &findings, &options.rules, options.fixes, &options.project);
+    (project, fixed)
 }
 
 /// A unified diff, as `patch` reads it.

@@ -18,6 +18,8 @@ pub(super) struct Settings {
     pub(super) check: bool,
     pub(super) diff: bool,
     pub(super) quiet: bool,
+    /// Whether it is fine that there is no file to format.
+    pub(super) allow_empty: bool,
     pub(super) color: Color,
     line_width: Option<u16>,
     lines: Option<RangeInclusive<usize>>,
@@ -31,6 +33,7 @@ impl Settings {
             check: args.check,
             diff: args.diff,
             quiet: args.quiet.or(config.quiet).unwrap_or_default(),
+            allow_empty: args.allow_empty.or(config.allow_empty).unwrap_or_default(),
             color: args.color.or(config.color).unwrap_or_default().on_stdout(),
             line_width: args.line_width,
             lines: args.range.as_ref().map(|lines| lines.0.clone()),

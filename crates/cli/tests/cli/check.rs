@@ -150,7 +150,10 @@ fn a_check_of_nothing_fails_unless_that_is_allowed() {
     let run = folder.marotte(&["check", "docs"]);
     assert_eq!(run.status, 2);
     assert!(run.stderr.starts_with("error: nothing was checked: there is no manifest"), "{run:?}");
-    assert_eq!(folder.marotte(&["check", "docs", "--exit-zero"]).status, 2);
+    assert_eq!(run.stdout, "");
+    for option in ["--exit-zero", "--fix", "--diff"] {
+        assert_eq!(folder.marotte(&["check", "docs", option]).status, 2, "{option}");
+    }
     assert_eq!(folder.marotte(&["check", "docs", "--allow-empty"]).status, 0);
     folder.write("marotte.toml", b"allow-empty = true");
     assert_eq!(folder.marotte(&["check", "docs"]).status, 0);

@@ -19,6 +19,17 @@ fn files_are_written_and_counted() {
 }
 
 #[test]
+fn to_format_nothing_fails_unless_that_is_allowed() {
+    let folder = Folder::new(&[("data/a.yaml", b"a: 1\n")]);
+    for option in ["--quiet", "--check", "--diff"] {
+        let run = folder.marotte(&["format", "data", option]);
+        assert_eq!(run.status, 2, "{run:?}");
+        assert!(run.stderr.starts_with("error: nothing was formatted: there is no manifest"), "{run:?}");
+    }
+    assert_eq!(folder.marotte(&["format", "data", "--check", "--allow-empty"]).status, 0);
+}
+
+#[test]
 fn check_writes_nothing() {
     let folder = Folder::new(&[("a.pp", LOOSE), ("b.pp", NEAT)]);
     let run = folder.marotte(&["format", "--check", "a.pp", "b.pp"]);
