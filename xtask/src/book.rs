@@ -39,6 +39,7 @@ const CONTENTS: &[(&str, &[(&str, &str)])] = &[
             ("Output formats", "output-formats.md"),
             ("Code in Ruby", "ruby.md"),
             ("Divergences", "divergences.md"),
+            ("Index of the language", "language-index.md"),
         ],
     ),
     (

@@ -1,5 +1,6 @@
 //! `cargo xtask tidy`: what the repository promises about itself and no compiler checks.
 
+mod citations;
 mod links;
 
 use std::collections::BTreeSet;
@@ -9,7 +10,7 @@ use marotte_diagnostics::rules::RULES;
 
 use crate::{Result, console, files, rules};
 
-/// Check the repository: rule pages, file sizes, forbidden words, the order of crates, links in documents.
+/// Check the repository: rule pages, file sizes, forbidden words, the order of crates, links in documents, citations.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Write nothing; without it the generated documents are brought up to date first.
@@ -61,6 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     complaints.extend(sources(&repository)?);
     complaints.extend(layers(&repository)?);
     complaints.extend(links::broken(&repository)?);
+    complaints.extend(citations::unknown(&repository)?);
     for complaint in &complaints {
         console::complain(complaint);
     }
