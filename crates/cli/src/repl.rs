@@ -36,7 +36,7 @@ What is defined and assigned stays until the end.
 
   :type EXPR   print the type of what an expression gives
   :help        print this
-  :quit        end; so does Ctrl-D
+  :quit        end; so do `exit` and Ctrl-D
 
 ";
 

@@ -18,6 +18,8 @@ pub struct Findings<'s> {
     loaded: Option<&'s Loaded>,
     sources: ProjectSources<'s>,
     diagnostics: Vec<Arc<Diagnostic>>,
+    /// Whether errors may be due to facts that nobody gave.
+    lacks_facts: bool,
     /// Numbered downwards from the largest number; files are numbered upwards.
     texts: Vec<(Str, Arc<str>, LineIndex)>,
 }
@@ -38,18 +40,20 @@ pub struct ShownPlace {
 impl<'s> Findings<'s> {
     /// For a program: nothing is found yet.
     pub fn new(surroundings: &'s Surroundings) -> Findings<'s> {
-        Findings { loaded: Some(surroundings.loaded()), ..Findings::over(surroundings.db()) }
+        let lacks_facts = surroundings.node().lacks_facts();
+        Findings { loaded: Some(surroundings.loaded()), lacks_facts, ..Findings::over(surroundings.db()) }
     }
 
     /// For what has been evaluated already.
     pub fn over(db: &'s ProjectDatabase) -> Findings<'s> {
         let sources = ProjectSources::new(db);
-        Findings { db, loaded: None, sources, diagnostics: Vec::new(), texts: Vec::new() }
+        Findings { db, loaded: None, sources, diagnostics: Vec::new(), lacks_facts: false, texts: Vec::new() }
     }
 
     /// For the evaluation of a node: what is wrong with the files that it loaded, and what it says itself is wrong.
     pub fn of(db: &'s ProjectDatabase, evaluation: &Evaluation) -> Findings<'s> {
-        let mut findings = Findings::over(db);
+        let lacks_facts = evaluation.lacks_facts;
+        let mut findings = Findings { lacks_facts, ..Findings::over(db) };
         findings.files(&evaluation.loaded);
         for error in &evaluation.compiled.errors {
             findings.error(error);
@@ -102,7 +106,21 @@ impl<'s> Findings<'s> {
             let (file, range) = self.locate(place);
             found.related.push(Related { file, range, message: note.to_owned() });
         }
+        if self.lacks_facts && self.reads_facts(file, range) {
+            let hint = "no facts were given: `--facts FILE` reads what `facter --yaml` prints";
+            found.notes.push(hint.to_owned());
+        }
         self.push(found);
+    }
+
+    /// Whether the lines of a range read facts.
+    fn reads_facts(&self, file: FileId, range: TextRange) -> bool {
+        let text = self.text_of(file);
+        let (start, end) = (usize::from(range.start()), usize::from(range.end()));
+        let (Some(before), Some(after)) = (text.get(..start), text.get(end..)) else { return false };
+        let first = before.rfind('\n').map_or(0, |at| at + 1);
+        let last = after.find('\n').map_or(text.len(), |at| end + at);
+        text.get(first..last).is_some_and(|it| it.contains("$facts") || it.contains("fact("))
     }
 
     /// Adds what was found in files that an evaluation loaded.

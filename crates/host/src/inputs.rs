@@ -97,6 +97,12 @@ pub(super) fn node_variables(db: &dyn Db, node: Node) -> Exact<Vec<(Str, Value)>
     Exact(node.described(db).variables())
 }
 
+/// Whether no facts were given for a node.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn lacks_facts(db: &dyn Db, node: Node) -> bool {
+    node.described(db).lacks_facts()
+}
+
 /// A fact of a node by the first key of `$facts`; `undef` if there is none.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn node_fact(db: &dyn Db, node: Node, name: Str) -> Exact<Value> {

@@ -91,17 +91,21 @@ impl Classification {
     }
 }
 
+/// The facts that every node has, whoever describes it.
+const LOCAL_FACTS: [&str; 3] = ["clientcert", "clientversion", "clientnoop"];
+
 impl NodeInput {
+    /// Whether nothing is known of the node's machine: no facts were given.
+    pub fn lacks_facts(&self) -> bool {
+        self.facts.iter().all(|(name, _)| name.as_str().is_some_and(|it| LOCAL_FACTS.contains(&it)))
+    }
+
     /// A node with these facts. Its name is that of the facts, or what they say.
     pub fn new(facts: Facts) -> NodeInput {
         let certname = facts.name.or_else(|| named(&facts.values)).unwrap_or_else(|| UNNAMED.into());
         let mut values = Arc::unwrap_or_clone(facts.values);
-        let local: [(&str, Value); 3] = [
-            ("clientcert", Value::String(certname.clone())),
-            ("clientversion", VERSION.into()),
-            ("clientnoop", false.into()),
-        ];
-        for (name, value) in local {
+        let local = [Value::String(certname.clone()), VERSION.into(), false.into()];
+        for (name, value) in LOCAL_FACTS.into_iter().zip(local) {
             if values.get_str(name).is_none() {
                 values.insert(name.into(), value);
             }

@@ -7,6 +7,7 @@ use marotte_db::Db;
 use marotte_eval::catalog::Compiled;
 use marotte_eval::{Effect, Effects, Interpreter, Log};
 
+use super::inputs::lacks_facts;
 use super::loading::{Loaded, LoadedFile};
 use crate::{Node, Outside};
 
@@ -22,6 +23,8 @@ pub struct Evaluation {
     pub logs: Logs,
     /// The files that were loaded, in order.
     pub loaded: Vec<LoadedFile>,
+    /// Whether there are errors, and no facts, which may be the reason.
+    pub lacks_facts: bool,
 }
 
 /// The messages of an evaluation.
@@ -79,5 +82,6 @@ pub fn evaluate_once(db: &dyn Db, node: Node) -> Evaluation {
         db.report_untracked_read();
     }
     drop(interpreter);
-    Evaluation { compiled, logs, loaded: loaded.take() }
+    let lacks_facts = !compiled.errors.is_empty() && lacks_facts(db, node);
+    Evaluation { compiled, logs, loaded: loaded.take(), lacks_facts }
 }

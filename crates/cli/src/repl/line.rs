@@ -18,6 +18,10 @@ pub(super) enum Line<'a> {
 impl Line<'_> {
     pub(super) fn parse(text: &str) -> Line<'_> {
         let trimmed = text.trim();
+        // What people type in other dialogs; as Puppet code, both are strings without effect.
+        if matches!(trimmed, "exit" | "quit") {
+            return Line::Quit;
+        }
         let Some(command) = trimmed.strip_prefix(':').filter(|it| !it.starts_with(':')) else {
             return if trimmed.is_empty() { Line::Nothing } else { Line::Code(text) };
         };
@@ -62,6 +66,8 @@ mod tests {
     fn commands_start_with_a_colon() {
         assert_eq!(Line::parse("  "), Line::Nothing);
         assert_eq!(Line::parse(":quit"), Line::Quit);
+        assert_eq!(Line::parse(" exit "), Line::Quit);
+        assert_eq!(Line::parse("'exit'"), Line::Code("'exit'"));
         assert_eq!(Line::parse(" :type  [1, 2]"), Line::Type("[1, 2]"));
         assert_eq!(Line::parse(":foo bar"), Line::Unknown(":foo"));
         assert_eq!(Line::parse("::f()"), Line::Code("::f()"));

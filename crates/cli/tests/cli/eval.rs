@@ -33,6 +33,23 @@ fn programs_come_from_files_and_standard_input() {
 }
 
 #[test]
+fn an_error_at_facts_says_that_none_were_given() {
+    const HINT: &str = "no facts were given: `--facts FILE` reads what `facter --yaml` prints";
+    let folder = Folder::new(&[
+        ("a.pp", b"notice($facts['os']['family'])\n"),
+        ("b.pp", b"notice($x['a'])\n"),
+        ("facts.yaml", b"kernel: Linux\n"),
+    ]);
+    assert!(folder.marotte(&["eval", "a.pp"]).stderr.contains(HINT));
+    assert!(folder.marotte(&["compile", "--manifest", "a.pp"]).stderr.contains(HINT));
+    for arguments in [&["eval", "b.pp"][..], &["eval", "a.pp", "--facts", "facts.yaml"]] {
+        let run = folder.marotte(arguments);
+        assert_eq!(run.status, 1);
+        assert!(!run.stderr.contains(HINT), "{run:?}");
+    }
+}
+
+#[test]
 fn messages_are_worded_as_puppet_does() {
     let run = eval(&["-e", "notice('a', 1) warning('b') err('c') info('d') debug('e')"]);
     assert_eq!(
