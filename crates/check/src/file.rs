@@ -3,16 +3,16 @@ use std::sync::Arc;
 use camino::Utf8Path;
 use marotte_db::Db;
 use marotte_db::{File, environment_of, module_file, module_folder, real_path};
-use marotte_diagnostics::rules::{Rule, Subject};
-use marotte_diagnostics::suppress::{Suppression, Suppressions};
+use marotte_diagnostics::rules::Subject;
+use marotte_diagnostics::suppress::Suppressions;
 use marotte_diagnostics::{Diagnostic, syntax};
 use marotte_hir::parse;
 use marotte_resolve::data_files::{hiera_file, may_be_hiera};
 use marotte_resolve::location;
-use marotte_resolve::names::lacks_modules;
 
-use crate::data;
+use crate::data_file;
 use crate::rules::{self, unreadable};
+use crate::suppressions::unused_suppressions;
 
 /// Everything that is to say about a file, in order of position; what its comments suppress is left out.
 ///
@@ -22,7 +22,7 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     db.note_check();
     if let Some(hiera) = hiera_file(db, file) {
         let mut findings = Vec::new();
-        data::check(db, file, hiera, &mut findings);
+        data_file::check(db, file, hiera, &mut findings);
         return in_order(findings);
     }
     if may_be_hiera(file.path(db)) {
@@ -59,26 +59,6 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
         _ => is_loaded,
     }));
     in_order(findings)
-}
-
-/// Comments that silence nothing, as far as all was looked at (`was_checked`) that they might have silenced.
-pub(crate) fn unused_suppressions(
-    db: &dyn Db,
-    file: File,
-    unused: Vec<Suppression>,
-    was_checked: impl Fn(Subject) -> bool,
-) -> Vec<Diagnostic> {
-    let is_certain = |rule: &Rule| match rule.subject {
-        Subject::Text => was_checked(rule.subject),
-        Subject::Meaning => {
-            was_checked(rule.subject)
-                && rule.name != "dialect-change"
-                && !lacks_modules(db, file, environment_of(db, file))
-        }
-        Subject::File | Subject::Evaluation => false,
-    };
-    let unused = unused.iter().filter(|it| is_certain(it.rule));
-    unused.map(|it| it.unused(file.id(db))).collect()
 }
 
 /// Whether nothing loads a file as code: `puppet generate types` wrote it, or it is in a module of an environment, and the

@@ -15,6 +15,7 @@ mod classes;
 mod conditions;
 mod context;
 pub mod data;
+mod data_file;
 mod declarable;
 mod exported;
 mod fact_paths;
@@ -27,6 +28,7 @@ mod rules;
 mod secrets;
 pub mod semantics;
 mod shared_reads;
+mod suppressions;
 mod usage;
 mod uses;
 

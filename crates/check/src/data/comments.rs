@@ -5,7 +5,7 @@ use marotte_syntax::Comment;
 use marotte_text::{TextRange, TextSize};
 
 /// The comments of a document, in order: from a hash mark that starts a line or follows a blank, and does not stand in a text.
-pub(super) fn comments(text: &str, document: &Document) -> Vec<Comment> {
+pub(crate) fn comments(text: &str, document: &Document) -> Vec<Comment> {
     let mut texts = Vec::new();
     scalars(&document.places, &mut texts);
     texts.sort_unstable_by_key(|it| it.start());

@@ -36,7 +36,7 @@ const LEAST_LEFT: usize = 1 << 20;
 const EACH_BYTE: usize = 64;
 
 impl<'db> DataFile<'db> {
-    pub(super) fn new(db: &'db dyn Db, file: File, hiera: &'db HieraFile, document: &'db Document) -> Self {
+    pub(crate) fn new(db: &'db dyn Db, file: File, hiera: &'db HieraFile, document: &'db Document) -> Self {
         DataFile {
             db,
             file,
@@ -105,7 +105,7 @@ impl<'db> Deref for DataContext<'db, '_> {
 }
 
 impl<'db, 'f> DataContext<'db, 'f> {
-    pub(super) fn new(data: DataFile<'db>, findings: &'f mut Vec<Diagnostic>) -> Self {
+    pub(crate) fn new(data: DataFile<'db>, findings: &'f mut Vec<Diagnostic>) -> Self {
         DataContext { data, findings }
     }
 
