@@ -93,8 +93,10 @@ impl Renderer<'_> {
     fn render(&mut self, template: &Template, values: Option<&Hash>) -> Result<Option<String>, Failure> {
         let mut findings = Findings::new(self.surroundings);
         if self.language == Language::Erb {
-            let rendered = self.interpreter.render_erb_template(&template.name, template.text()?);
-            let rendered = rendered.map_err(|error| findings.error(&error)).ok();
+            let rendered = template.text(&mut findings).and_then(|text| {
+                let rendered = self.interpreter.render_erb_template(&template.name, text);
+                rendered.map_err(|error| findings.error(&error)).ok()
+            });
             show(findings.diagnostics(), &findings, self.color)?;
             return Ok(rendered.map(|text| self.interpreter.text(&text)));
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{DiskSystem, System};
-use marotte_host::{NodeInput, Source, Surroundings};
+use marotte_host::{Findings, NodeInput, Source, Surroundings};
 use marotte_project::ProjectDatabase;
 
 use crate::evaluation::code_tree;
@@ -29,12 +29,10 @@ impl Template {
         }
     }
 
-    /// The text, unless it is in another encoding than UTF-8.
-    pub(crate) fn text(&self) -> Result<&str, Failure> {
-        match &self.code {
-            Ok(text) => Ok(text),
-            Err(mark) => Err(Failure::Message(format!("{}: {mark}", self.name))),
-        }
+    /// The text; none if it is in another encoding than UTF-8, which goes into `findings`.
+    pub(crate) fn text(&self, findings: &mut Findings<'_>) -> Option<&str> {
+        let unfit = self.code.as_ref().map_err(|mark| findings.byte_order_mark(&self.name, *mark));
+        unfit.ok().map(String::as_str)
     }
 }
 

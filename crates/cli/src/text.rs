@@ -52,6 +52,12 @@ fn code(name: &str, bytes: Vec<u8>) -> Result<Code, Failure> {
 
 fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|error| {
+        if let Some(mark) = ByteOrderMark::of(error.as_bytes()) {
+            let encoding = mark.encoding;
+            return Failure::Message(format!(
+                "{name} starts with a {encoding} byte order mark ({mark}): UTF-8 is needed"
+            ));
+        }
         let offset = error.utf8_error().valid_up_to();
         Failure::Message(format!("{name} is not UTF-8: the byte at offset {offset} cannot stand there"))
     })

@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
 use marotte_db::Db as _;
-use marotte_diagnostics::{Diagnostic, FileId, Level, Related, Sources};
+use marotte_diagnostics::{Diagnostic, FileId, Level, Related, Sources, syntax};
 use marotte_eval::{EvaluationError, Log, Origin, Place};
-use marotte_text::{LineIndex, Str, TextRange, TextSize};
+use marotte_text::{ByteOrderMark, LineIndex, Str, TextRange, TextSize};
 
 use super::loading::{self, Loaded, LoadedFile};
 use crate::{Evaluation, Surroundings};
@@ -121,6 +121,12 @@ impl<'s> Findings<'s> {
         let first = before.rfind('\n').map_or(0, |at| at + 1);
         let last = after.find('\n').map_or(text.len(), |at| end + at);
         text.get(first..last).is_some_and(|it| it.contains("$facts") || it.contains("fact("))
+    }
+
+    /// Adds that a text starts with the byte order mark of another encoding than UTF-8.
+    pub fn byte_order_mark(&mut self, name: &str, mark: ByteOrderMark) {
+        let file = self.text(&name.into(), &"".into());
+        self.push(syntax::byte_order_mark(file, mark));
     }
 
     /// Adds what was found in files that an evaluation loaded.

@@ -40,19 +40,14 @@ impl Loaded {
 #[salsa::tracked(returns(ref))]
 pub(crate) fn code(db: &dyn Db, file: File, strict: Strictness) -> Result<Arc<Lowered>, ReadError> {
     let path = file.path(db);
-    if let Some(error) = source_text(db, file).error() {
-        if let SourceError::ByteOrderMark(mark) = error {
-            let message = syntax::byte_order_mark(file.id(db), *mark).message;
-            return Err(ReadError(format!("{message} (file: {path}, line: 1, column: 1)")));
-        }
-        return Err(ReadError(format!("'{path}' cannot be read: {error}")));
+    let source = source_text(db, file);
+    if let Some(it) = findings(db, LoadedFile { file, strict }).iter().find(|it| it.level == Level::Error) {
+        let at = source.line_index().position(it.range.start());
+        let (line, column) = (at.line, at.column);
+        return Err(ReadError(format!("{} (file: {path}, line: {line}, column: {column})", it.message)));
     }
-    match findings(db, LoadedFile { file, strict }).iter().find(|it| it.level == Level::Error) {
-        Some(it) => {
-            let at = source_text(db, file).line_index().position(it.range.start());
-            let (line, column) = (at.line, at.column);
-            Err(ReadError(format!("{} (file: {path}, line: {line}, column: {column})", it.message)))
-        }
+    match source.error() {
+        Some(error) => Err(ReadError(format!("'{path}' cannot be read: {error}"))),
         None => Ok(Arc::new(marotte_hir::lowered(db, file).outline())),
     }
 }
@@ -67,8 +62,10 @@ pub(crate) fn body(db: &dyn Db, file: File, definition: usize) -> Option<Arc<Bod
 pub(crate) fn findings(db: &dyn Db, loaded: LoadedFile) -> Vec<Diagnostic> {
     let LoadedFile { file, strict } = loaded;
     let source = source_text(db, file);
-    if source.error().is_some() {
-        return Vec::new();
+    match source.error() {
+        Some(SourceError::ByteOrderMark(mark)) => return vec![syntax::byte_order_mark(file.id(db), *mark)],
+        Some(_) => return Vec::new(),
+        None => {}
     }
     let parsed = parse(db, file).load();
     let text = source.text();

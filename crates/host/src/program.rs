@@ -75,8 +75,7 @@ pub fn read_program(
             Some(Unit { lowered, source: UnitSource::File(path.as_str().into()) })
         }
         Source::Marked { name, mark } => {
-            let id = findings.text(&(*name).into(), &Arc::from(""));
-            findings.push(syntax::byte_order_mark(id, *mark));
+            findings.byte_order_mark(name, *mark);
             None
         }
         Source::Text { name, text, template } => {

@@ -1,9 +1,11 @@
 use std::io::Write as _;
 
+use marotte_host::Findings;
 use marotte_ruby_eval::program::template_source;
 
 use crate::Status;
 use crate::args::ErbDumpArgs;
+use crate::evaluation::show;
 use crate::failure::Failure;
 use crate::template::{Finder, all_exist, given, surroundings};
 use crate::terminal::print;
@@ -18,14 +20,21 @@ pub(super) fn run(args: &ErbDumpArgs) -> Result<Status, Failure> {
     };
     let header = templates.len() > 1 && !args.no_header;
     let mut out = Vec::new();
+    let mut status = Status::Clean;
     for template in &templates {
+        let mut findings = Findings::new(&surroundings);
+        let Some(text) = template.text(&mut findings) else {
+            show(findings.diagnostics(), &findings, args.templates_in.color.on_stderr())?;
+            status = Status::Findings;
+            continue;
+        };
         if header {
             writeln!(out, "--- {}", template.name)?;
         }
-        let source = template_source(template.text()?.as_bytes());
+        let source = template_source(text.as_bytes());
         writeln!(out, "{}", String::from_utf8_lossy(&source))?;
     }
     print(&String::from_utf8_lossy(&out))?;
     all_exist(&missing)?;
-    Ok(Status::Clean)
+    Ok(status)
 }

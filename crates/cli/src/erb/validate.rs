@@ -15,7 +15,8 @@ pub(super) fn run(args: &EppValidateArgs) -> Result<Status, Failure> {
     let mut missing = Vec::new();
     let is_sound = |template: &Template| -> Result<bool, Failure> {
         let mut findings = Findings::new(&surroundings);
-        let read = read_erb(&template.name, template.text()?, &mut findings);
+        let text = template.text(&mut findings);
+        let read = text.and_then(|text| read_erb(&template.name, text, &mut findings));
         show(findings.diagnostics(), &findings, color)?;
         Ok(read.is_some())
     };
