@@ -1,7 +1,7 @@
 //! What relationships relate.
 
 use marotte_hir::ExprId;
-use marotte_hir::body::{AttributeName, Body, Expr};
+use marotte_hir::body::{Attribute, AttributeName, Body, Expr};
 use marotte_syntax::ast::ResourceForm;
 
 /// The metaparameters that relate resources.
@@ -23,14 +23,7 @@ pub(crate) fn operands(body: &Body) -> Vec<(ExprId, By)> {
     for (_, expr) in body.exprs() {
         match expr {
             Expr::Resource(it) if it.form == ResourceForm::Regular => {
-                let attributes = it.bodies.iter().flat_map(|it| &it.attributes);
-                for attribute in attributes {
-                    if let AttributeName::Name(name) = &attribute.name
-                        && METAPARAMETERS.contains(&name.as_str())
-                    {
-                        elements(body, attribute.value, By::Metaparameter, &mut found);
-                    }
-                }
+                it.bodies.iter().for_each(|it| metaparameters(body, &it.attributes, &mut found));
             }
             Expr::Relationship { left, right, .. } => {
                 elements(body, *left, By::Arrow, &mut found);
@@ -54,6 +47,35 @@ pub(crate) fn related_in_hashes(body: &Body) -> Vec<ExprId> {
     let mut found = Vec::new();
     related.for_each(|it| elements(body, it.1, By::Metaparameter, &mut found));
     found.into_iter().map(|it| it.0).collect()
+}
+
+/// Everything that relationships name, those too that come to be later or elsewhere: of virtual resources, in defaults,
+/// overrides and collectors, and in hashes of attributes.
+pub(crate) fn named(body: &Body) -> Vec<ExprId> {
+    let mut found = operands(body);
+    for (_, expr) in body.exprs() {
+        match expr {
+            Expr::Resource(it) if it.form != ResourceForm::Regular => {
+                it.bodies.iter().for_each(|it| metaparameters(body, &it.attributes, &mut found));
+            }
+            Expr::ResourceDefaults(_, set) | Expr::ResourceOverride(_, _, set) => {
+                metaparameters(body, set, &mut found);
+            }
+            Expr::Collector(it) => metaparameters(body, &it.attributes, &mut found),
+            _ => {}
+        }
+    }
+    found.into_iter().map(|it| it.0).chain(related_in_hashes(body)).collect()
+}
+
+fn metaparameters(body: &Body, attributes: &[Attribute], found: &mut Vec<(ExprId, By)>) {
+    for attribute in attributes {
+        if let AttributeName::Name(name) = &attribute.name
+            && METAPARAMETERS.contains(&name.as_str())
+        {
+            elements(body, attribute.value, By::Metaparameter, found);
+        }
+    }
 }
 
 fn elements(body: &Body, id: ExprId, by: By, found: &mut Vec<(ExprId, By)>) {

@@ -31,7 +31,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 }
 
 /// Whether a call declares resources of the type that its first argument names: functions of Puppet's own, and of `stdlib`.
-fn takes_type(context: &Context<'_, '_>, call: &NamedCall<'_>) -> bool {
+pub(super) fn takes_type(context: &Context<'_, '_>, call: &NamedCall<'_>) -> bool {
     match call.plain_name() {
         "create_resources" => true,
         name @ ("ensure_resource" | "ensure_resources") => match context.function(name) {
