@@ -14,7 +14,7 @@ use marotte_tests::workspace;
 const COLUMNS: [&str; 4] = ["2014-05", "2014-07", "spec", "puppet8"];
 
 /// How many points the table has.
-const POINTS: usize = 147;
+const POINTS: usize = 148;
 
 /// A row with a question, and what each dialect answers.
 struct Delta {

@@ -64,6 +64,9 @@ impl Call<'_, '_, '_> {
     fn captured_by_type(&mut self, text: &str, pattern: &Type, depth: usize) -> Evaluated {
         match pattern.resolved().kind() {
             TypeKind::Regexp(Some(regexp)) => self.captured_by(text, regexp),
+            TypeKind::Regexp(None) if self.dialect().regexp_is_empty_pattern => {
+                self.captured(text, &Value::from(""), depth)
+            }
             TypeKind::Regexp(None) => self.fail("Given Regexp Type has no regular expression"),
             TypeKind::Pattern(it) => {
                 self.first(it.patterns.iter(), |it, regexp| it.captured_by(text, regexp))

@@ -86,6 +86,8 @@ pub struct Dialect {
     pub optional_makes_undef: bool,
     /// X141: what letters right behind a regular expression are.
     pub regexp_options: RegexpOptions,
+    /// X148: whether `Regexp` is `//` for `match`, as it is for all else that takes a pattern.
+    pub regexp_is_empty_pattern: bool,
     /// X142: whether parameters of a lambda may have the same name.
     pub repeated_parameters: RepeatedParameters,
     /// X30: what `\A` and `\Z` in regular expressions are.
