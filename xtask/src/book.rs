@@ -26,6 +26,7 @@ const CONTENTS: &[(&str, &[(&str, &str)])] = &[
             ("Adopt marotte in an old tree", "tutorials/adopt-with-a-baseline.md"),
             ("Look up Hiera data", "tutorials/look-up-data.md"),
             ("Compile catalogs", "tutorials/compile-catalogs.md"),
+            ("What a change does to your nodes", "impact.md"),
             ("Evaluate code", "tutorials/evaluate-code.md"),
         ],
     ),

@@ -159,7 +159,7 @@ impl Graph {
 }
 
 /// The resources that a relationship names.
-pub(crate) fn references(value: &Value) -> Vec<Reference> {
+pub fn references(value: &Value) -> Vec<Reference> {
     match value {
         Value::Array(elements) => elements.iter().flat_map(references).collect(),
         Value::String(text) => Reference::parse(text).into_iter().collect(),

@@ -137,24 +137,8 @@ fn compare(first: &Resource, second: &Resource, found: &mut Vec<Difference>) {
     let all = names.chain(second.parameters.keys().filter(|it| !first.parameters.contains_key(*it)));
     for name in all {
         let values = [first.parameters.get(name), second.parameters.get(name)];
-        if values.iter().flatten().any(|it| it.has_unknown()) && may_be_equal(name, values) {
-            continue;
-        }
+        let Comparison::Different { is_less, .. } = compare_values(name, values) else { continue };
         let hidden = values.iter().any(|it| matches!(it, Some(Value::Sensitive(_))));
-        let [a, b] = values.map(|it| it.map(|it| comparable(&plain(&clear(it)))));
-        // A value that one of them hides is another, even if it is the same.
-        let one_hides = values.iter().flatten().any(|it| !matches!(it, Value::Sensitive(_))) && hidden;
-        let is_less = match (&a, &b) {
-            (_, None) => true,
-            (Some(a), Some(b)) => {
-                RELATIONSHIPS.contains(&&**name) && elements(b).iter().all(|it| elements(a).contains(it))
-            }
-            (None, Some(_)) => false,
-        };
-        let are_equal = a == b || matches!((&a, &b), (Some(a), Some(b)) if read(a, 0) == read(b, 0));
-        if are_equal && !one_hides {
-            continue;
-        }
         let shown =
             |it: Option<&Value>| it.map(|it| if hidden { HIDDEN.to_owned() } else { literal(&plain(it)) });
         found.push(Difference::Parameter {
@@ -181,6 +165,45 @@ fn compare(first: &Resource, second: &Resource, found: &mut Vec<Difference>) {
             found.push(Difference::Property { resource, name, first: a, second: b });
         }
     }
+}
+
+/// How two values of a parameter compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// They are equal.
+    Same,
+    /// Something of them is not known, so that they may be equal.
+    Unknown,
+    /// They are different, whatever is not known of them.
+    Different {
+        /// The second has a part of what the first has, and nothing else.
+        is_less: bool,
+        /// The first has a part of what the second has, and nothing else.
+        is_more: bool,
+    },
+}
+
+/// Compares the values that a parameter has in two catalogs. Relationships compare as lists of resources.
+pub fn compare_values(name: &str, values: [Option<&Value>; 2]) -> Comparison {
+    if values.iter().flatten().any(|it| it.has_unknown()) && may_be_equal(name, values) {
+        return Comparison::Unknown;
+    }
+    let hidden = values.map(|it| matches!(it, Some(Value::Sensitive(_))));
+    let [a, b] = values.map(|it| it.map(|it| comparable(&plain(&clear(it)))));
+    let are_equal = a == b || matches!((&a, &b), (Some(a), Some(b)) if read(a, 0) == read(b, 0));
+    // A value that one of them hides is another, even if it is the same.
+    let one_hides = a.is_some() && b.is_some() && hidden[0] != hidden[1];
+    if are_equal && !one_hides {
+        return Comparison::Same;
+    }
+    let is_part = |part: &Option<Json>, whole: &Option<Json>| match (part, whole) {
+        (None, _) => true,
+        (Some(part), Some(whole)) => {
+            RELATIONSHIPS.contains(&name) && elements(part).iter().all(|it| elements(whole).contains(it))
+        }
+        (Some(_), None) => false,
+    };
+    Comparison::Different { is_less: is_part(&b, &a), is_more: is_part(&a, &b) }
 }
 
 /// Whether two values of a parameter, of which something is not known, may be the same. What comes before or behind is known by

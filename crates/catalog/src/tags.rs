@@ -69,6 +69,11 @@ impl Tags {
         self.0.extend(other.0.iter().cloned());
     }
 
+    /// Whether it is one of them, in lower case.
+    pub fn contains(&self, tag: &str) -> bool {
+        self.0.contains(tag)
+    }
+
     /// Whether one of some tags, in lower case, is here.
     pub fn has_one_of(&self, tags: &[Str]) -> bool {
         tags.iter().any(|it| self.0.contains(it))

@@ -1,6 +1,7 @@
 mod compilation;
 mod evaluation;
 mod format;
+mod impact;
 mod server;
 
 pub(crate) use compilation::{CatalogFormat, CompilationArgs, CompileArgs, VerifyArgs};
@@ -13,6 +14,7 @@ pub(crate) use evaluation::{
 pub(crate) use server::{IdeDumpArgs, ServerArgs};
 
 pub(crate) use format::FormatArgs;
+pub(crate) use impact::{ImpactArgs, ImpactFormat};
 
 use std::str::FromStr;
 
@@ -59,6 +61,8 @@ pub(crate) enum Command {
     Compile(Box<CompileArgs>),
     /// Compare the catalog of a node with one that Puppet made
     Verify(Box<VerifyArgs>),
+    /// Say what a change of code or data does to the catalogs of nodes
+    Impact(Box<ImpactArgs>),
     /// Evaluate Puppet code as it is typed
     Repl(Box<ReplArgs>),
     /// Look data up as Hiera does

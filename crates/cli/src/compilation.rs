@@ -1,4 +1,4 @@
-//! What `compile` and `verify` have in common: nodes from arguments, and their catalogs.
+//! What `compile`, `verify` and `impact` have in common: nodes from arguments, and their catalogs.
 
 mod nodes;
 
@@ -6,14 +6,16 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_catalog::Catalog;
-use marotte_db::{DiskSystem, System};
+use marotte_db::{Db as _, DiskSystem, Modules, System};
 use marotte_diagnostics::output::{self, Format};
+use marotte_diagnostics::{Diagnostic, Level, Sources as _};
 use marotte_eval::Place;
 use marotte_host::layout::{environment_around, environment_at, main_manifests};
 use marotte_host::{
-    CodeTree, Evaluation, Findings, Node, NodeInput, Permission, Surroundings, edition, evaluate,
+    Clock, CodeTree, Evaluation, Findings, Node, NodeInput, Permission, Surroundings, edition, evaluate,
     evaluate_once, rendered, rendered_gaps,
 };
+use marotte_impact::Fault;
 use marotte_project::{ChangeBatch, Fleet, ProjectDatabase, outermost};
 
 use crate::args::{CompilationArgs, EvaluationArgs, ValueFormat};
@@ -42,6 +44,8 @@ pub(crate) struct Outcome {
     pub(crate) catalog: Option<Catalog>,
     /// What is to be said of it: messages of programs, then what is wrong.
     pub(crate) told: Vec<u8>,
+    /// What is wrong, if there is no catalog. Places have absolute paths.
+    pub(crate) faults: Vec<Fault>,
 }
 
 impl Outcome {
@@ -67,13 +71,36 @@ impl<'a> Compilation<'a> {
         database: fn(Arc<dyn System>) -> ProjectDatabase,
     ) -> Result<Option<Compilation<'a>>, Failure> {
         let disk: Arc<dyn System> = Arc::new(DiskSystem::new()?);
-        let named = args.manifest.iter().map(|it| disk.absolute(it)).collect();
-        let named = evaluation::named_roots(&args.evaluation, &*disk, named);
-        let environment = environment_around(&*disk, &disk.absolute(beside(args)));
-        let system = evaluation::confined(&args.evaluation, Arc::clone(&disk), environment, &named);
+        Compilation::on(args, Arc::clone(&disk), disk, None, database)
+    }
+
+    /// The same with code from a system of its own, and at a time that does not pass.
+    pub(crate) fn of(
+        args: &'a CompilationArgs,
+        disk: Arc<dyn System>,
+        code: Arc<dyn System>,
+        clock: Clock,
+    ) -> Result<Option<Compilation<'a>>, Failure> {
+        Compilation::on(args, disk, code, Some(clock), ProjectDatabase::frozen)
+    }
+
+    fn on(
+        args: &'a CompilationArgs,
+        disk: Arc<dyn System>,
+        code: Arc<dyn System>,
+        clock: Option<Clock>,
+        database: fn(Arc<dyn System>) -> ProjectDatabase,
+    ) -> Result<Option<Compilation<'a>>, Failure> {
+        let named = args.manifest.iter().map(|it| code.absolute(it)).collect();
+        let named = evaluation::named_roots(&args.evaluation, &*code, named);
+        let environment = environment_around(&*code, &code.absolute(beside(args)));
+        let system = evaluation::confined(&args.evaluation, code, environment, &named);
         let (tree, manifests) = tree(args, &*system)?;
         evaluation::tell_what_is_outside(&*system, tree.module_path.iter())?;
         let mut policy = evaluation::policy(&args.evaluation, &*system, &tree, named)?;
+        if let (Some(clock), None) = (clock, &args.evaluation.now) {
+            policy.clock = clock;
+        }
         if !args.evaluation.set.is_empty() {
             let db = ProjectDatabase::frozen(Arc::clone(&system));
             let surroundings = Surroundings::new(db, tree.clone(), NodeInput::default());
@@ -95,23 +122,34 @@ impl<'a> Compilation<'a> {
         self.nodes.all()
     }
 
+    /// The folder of the environment, if there is one.
+    pub(crate) fn root(&self) -> Option<&Utf8Path> {
+        self.fleet.run().environment(self.fleet.db()).root(self.fleet.db())
+    }
+
+    /// The folders of modules, each with the modules that names mean.
+    pub(crate) fn modules(&self) -> &Modules {
+        self.fleet.run().environment(self.fleet.db()).modules(self.fleet.db())
+    }
+
     /// The text of a file that an argument names.
     pub(crate) fn text(&self, path: &Utf8Path) -> Result<String, Failure> {
         text::read(&*self.disk, path)
     }
 
     /// Compiles the catalogs of nodes in parallel, and makes something of each. `take` gets that in the order of the names;
-    /// a node that fails spoils no other.
+    /// a node that fails spoils no other. `make` is told the number of the node among the names.
     pub(crate) fn each<T: Send>(
         &self,
         names: &[Option<String>],
-        make: impl Fn(Outcome) -> T + Sync,
+        make: impl Fn(usize, Outcome) -> T + Sync,
         mut take: impl FnMut(Result<T, Failure>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let (nodes, args, run) = (&self.nodes, &self.args.evaluation, self.fleet.run());
         let is_alone = names.len() == 1;
+        let names: Vec<(usize, &Option<String>)> = names.iter().enumerate().collect();
         for names in names.chunks(BATCH) {
-            let made = self.fleet.each(names, |db, name| {
+            let made = self.fleet.each(names, |db, (number, name)| {
                 let described = nodes.node(name.as_deref()).map_err(|it| match name {
                     Some(name) if !is_alone => Failure::Message(format!("{it} on node {name}")),
                     _ => it,
@@ -120,9 +158,9 @@ impl<'a> Compilation<'a> {
                 let node = Node::add(db, run, described);
                 let mut evaluation = evaluate_once(db, node);
                 let catalog = evaluation.compiled.catalog.take();
-                Ok(make(outcome(args, db, &evaluation, catalog, of.as_deref())?))
+                Ok(make(*number, outcome(args, db, &evaluation, catalog, of.as_deref())?))
             });
-            for (name, made) in names.iter().zip(made) {
+            for ((_, name), made) in names.iter().zip(made) {
                 take(made.unwrap_or_else(|panicked| {
                     let name = name.as_deref().unwrap_or("the node");
                     Err(Failure::Message(format!(
@@ -277,10 +315,28 @@ fn outcome(
     if let Some(catalog) = &mut catalog {
         catalog.gaps = rendered_gaps(&evaluation.compiled.gaps, &mut findings);
     }
+    let faults = if has_errors { faults(&findings, db) } else { Vec::new() };
     findings.name_node(of);
     output::write(Format::Full, findings.diagnostics(), &findings, args.color.on_stderr(), &mut told)?;
     if let Some(catalog) = &catalog {
         printing.incomplete(catalog, &mut told);
     }
-    Ok(Outcome { catalog, told })
+    Ok(Outcome { catalog, told, faults })
+}
+
+/// The errors among findings, with absolute paths.
+fn faults(findings: &Findings<'_>, db: &ProjectDatabase) -> Vec<Fault> {
+    let errors = findings.diagnostics().iter().filter(|it| it.level == Level::Error);
+    let fault = |it: &Arc<Diagnostic>| {
+        let line = findings.line_index(it.file).position(it.range.start()).line;
+        let path = findings.path(it.file);
+        // Texts that are no files have names such as `<program>`.
+        let path = if path.starts_with('<') {
+            path.to_owned()
+        } else {
+            db.system().absolute(path.into()).into_string()
+        };
+        Fault { message: it.message.clone(), place: Some((path, line)) }
+    };
+    errors.map(fault).collect()
 }

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     let names = names(args, &compilation)?;
     let is_alone = names.len() == 1;
     let mut status = Status::Clean;
-    let write = |outcome: Outcome| written(args.format, &outcome, &envelope());
+    let write = |_, outcome: Outcome| written(args.format, &outcome, &envelope());
     compilation.each(&names, write, |written| match written {
         Ok(written) => {
             let Written { told, text, status: own } = written?;
@@ -65,7 +65,7 @@ struct Written {
 }
 
 fn written(format: CatalogFormat, outcome: &Outcome, envelope: &Envelope) -> Result<Written, Failure> {
-    let Outcome { catalog, told } = outcome;
+    let Outcome { catalog, told, .. } = outcome;
     let (mut told, mut text) = (told.clone(), Vec::new());
     if let Some(catalog) = catalog {
         for cycle in cycles(catalog) {

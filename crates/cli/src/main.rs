@@ -15,6 +15,7 @@ mod evaluation;
 mod explain;
 mod failure;
 mod format;
+mod impact;
 mod interrupt;
 mod lookup;
 mod man;
@@ -55,6 +56,8 @@ enum Status {
     Error,
     /// Something is not known of a catalog.
     Incomplete,
+    /// A node has no catalog any more.
+    Broken,
 }
 
 impl Status {
@@ -62,6 +65,7 @@ impl Status {
     fn and(self, other: Status) -> Status {
         match (self, other) {
             (Status::Error, _) | (_, Status::Error) => Status::Error,
+            (Status::Broken, _) | (_, Status::Broken) => Status::Broken,
             (Status::Findings, _) | (_, Status::Findings) => Status::Findings,
             (Status::Incomplete, _) | (_, Status::Incomplete) => Status::Incomplete,
             (Status::Clean, Status::Clean) => Status::Clean,
@@ -76,6 +80,7 @@ impl From<Status> for ExitCode {
             Status::Findings => 1,
             Status::Error => 2,
             Status::Incomplete => 3,
+            Status::Broken => 4,
         })
     }
 }
@@ -120,6 +125,7 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
         Command::Erb(args) => erb::run(args),
         Command::Compile(args) => compile::run(args),
         Command::Verify(args) => verify::run(args),
+        Command::Impact(args) => impact::run(args),
         Command::Repl(args) => repl::run(args),
         Command::Lookup(args) => lookup::run(args),
         Command::Rule(args) => rule::run(args),

@@ -20,13 +20,13 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Status, Failure> {
     let mut compiled = None;
     compilation.each(
         &[Some(node.to_owned())],
-        |it| it,
+        |_, it| it,
         |outcome| {
             compiled = Some(outcome?);
             Ok(())
         },
     )?;
-    let Some(Outcome { catalog, told }) = compiled else { return Ok(Status::Findings) };
+    let Some(Outcome { catalog, told, .. }) = compiled else { return Ok(Status::Findings) };
     io::stderr().lock().write_all(&told)?;
     let Some(catalog) = catalog else { return Ok(Status::Findings) };
     let completeness = catalog.completeness();

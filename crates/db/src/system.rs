@@ -4,6 +4,7 @@ mod confined;
 mod disk;
 mod links;
 mod memory;
+mod moved;
 mod overlay;
 pub(crate) mod replace;
 mod walk;
@@ -12,6 +13,7 @@ pub use confined::{ConfinedSystem, Outward};
 pub use disk::DiskSystem;
 pub use links::{Resolved, resolve};
 pub use memory::MemorySystem;
+pub use moved::MovedSystem;
 pub use overlay::OverlaySystem;
 pub use walk::{WalkEntry, WalkOptions, WalkProblem};
 

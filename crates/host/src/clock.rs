@@ -13,7 +13,8 @@ pub enum Clock {
 }
 
 impl Clock {
-    pub(crate) fn now(self) -> Timestamp {
+    /// The time that it shows.
+    pub fn now(self) -> Timestamp {
         match self {
             Clock::Fixed(now) => now,
             Clock::System => {

@@ -1,4 +1,4 @@
-//! The arguments of what compiles catalogs: `compile`, `verify`.
+//! The arguments of what compiles catalogs: `compile`, `verify`, `impact`.
 
 use camino::Utf8PathBuf;
 use clap::Args;
@@ -6,7 +6,7 @@ use clap::Args;
 use super::EvaluationArgs;
 
 /// Which code is compiled for whom.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct CompilationArgs {
     /// A control repository or the folder of an environment [default: the one around the current folder]
     #[arg(long, value_name = "FOLDER", help_heading = "Code")]

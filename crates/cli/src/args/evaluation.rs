@@ -10,7 +10,7 @@ use super::Size;
 use crate::terminal::When;
 
 /// What all that evaluates has in common.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct EvaluationArgs {
     /// Facts: YAML or JSON, as `facter`, `puppet facts` and PuppetDB print them
     #[arg(long, value_name = "FILE", help_heading = "Surroundings")]

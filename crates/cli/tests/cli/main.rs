@@ -13,6 +13,7 @@ mod epp;
 mod eval;
 mod fix;
 mod format;
+mod impact;
 #[cfg(unix)]
 mod integrations;
 mod lookup;

@@ -1,4 +1,4 @@
-//! The commands of the README and of `docs/tutorials`, run on the shipped examples.
+//! The commands of the README, of `docs/impact.md` and of `docs/tutorials`, run on the shipped examples.
 //!
 //! Each tutorial starts in a fresh copy of `examples`, the README in the folder around one. The lines that start with `$ ` in its blocks of the language `console` go to one
 //! shell, in order; what each one prints is what the page shows below it. `MAROTTE_UPDATE_TUTORIALS=1` writes the output into the pages.
@@ -139,6 +139,11 @@ fn check(path: &Path, start: &str) {
 #[test]
 fn the_readme_shows_what_the_program_prints() {
     check(&root().join("README.md"), "");
+}
+
+#[test]
+fn the_page_on_impact_shows_what_the_program_prints() {
+    check(&root().join("docs/impact.md"), "examples");
 }
 
 #[test]

@@ -1,0 +1,65 @@
+//! The arguments of `impact`.
+
+use camino::Utf8PathBuf;
+use clap::Args;
+use marotte_impact::output::Format;
+
+use super::CompilationArgs;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Without BASE, the working tree is compared with the merge base of the main branch and HEAD. `A..B` compares two \
+revisions, `A...B` what B has changed since the two parted. Both sides are evaluated for the same nodes, with the same facts, at the \
+same moment.
+
+Exit status: 0 no catalog changes, 1 catalogs change, 2 wrong usage or a bug, 3 no change is known, and not all is known, 4 a node \
+fails that did not fail before."
+)]
+pub(crate) struct ImpactArgs {
+    /// What is compared: a revision of git with the working tree, or two revisions
+    #[arg(value_name = "BASE[..HEAD]", conflicts_with = "from")]
+    pub(crate) range: Option<String>,
+
+    /// The folder of the environment before, rather than a revision of git
+    #[arg(long, value_name = "FOLDER", requires = "to", conflicts_with_all = ["environment_dir", "manifest"], help_heading = "Code")]
+    pub(crate) from: Option<Utf8PathBuf>,
+
+    /// The folder of the environment after
+    #[arg(long, value_name = "FOLDER", requires = "from", help_heading = "Code")]
+    pub(crate) to: Option<Utf8PathBuf>,
+
+    /// Only this node; may be given several times [default: all that have a file in the folder of facts]
+    #[arg(long, value_name = "NAME", help_heading = "Node")]
+    pub(crate) node: Vec<String>,
+
+    /// How the report is written
+    #[arg(long, visible_alias = "format", value_name = "FORMAT", default_value = "full")]
+    pub(crate) output_format: ImpactFormat,
+
+    #[command(flatten)]
+    pub(crate) compilation: CompilationArgs,
+}
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ImpactFormat {
+    /// All changes with their values, for people
+    Full,
+    /// A line for each change
+    Concise,
+    /// One object, for programs
+    Json,
+    /// A comment on a merge request, of less than 60,000 characters
+    Markdown,
+}
+
+impl From<ImpactFormat> for Format {
+    fn from(format: ImpactFormat) -> Format {
+        match format {
+            ImpactFormat::Full => Format::Full,
+            ImpactFormat::Concise => Format::Concise,
+            ImpactFormat::Json => Format::Json,
+            ImpactFormat::Markdown => Format::Markdown,
+        }
+    }
+}

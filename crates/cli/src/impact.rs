@@ -1,0 +1,150 @@
+//! `marotte impact`.
+
+mod trees;
+
+use camino::Utf8Path;
+use marotte_catalog::{Catalog, Line};
+use marotte_host::Clock;
+use marotte_impact::output::{Format, write};
+use marotte_impact::{Counts, Fault, Gathering, Outcome as Impact, Report};
+
+use crate::Status;
+use crate::args::{ImpactArgs, ImpactFormat};
+use crate::compilation::{BATCH, Compilation, Outcome};
+use crate::failure::Failure;
+use crate::terminal::{print, print_json};
+use trees::Trees;
+
+/// Compiles the catalogs of nodes from two trees of code, and says what is different.
+pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
+    let trees = Trees::of(args)?;
+    // Both at one moment: that time passes is no change.
+    let clock = Clock::Fixed(Clock::System.now());
+    let compilation = |code| Compilation::of(&trees.compilation, trees.disk(), code, clock);
+    let Some(before) = compilation(trees.before.code()).map_err(|it| trees.before.named(&it))? else {
+        return Ok(Status::Findings);
+    };
+    let Some(after) = compilation(trees.after.code()).map_err(|it| trees.after.named(&it))? else {
+        return Ok(Status::Findings);
+    };
+    if before.root() != after.root() {
+        return Err(trees.before.named(&Failure::Message("there is no such environment".to_owned())));
+    }
+    let names = names(args, &after)?;
+    let doubts = trees.doubts(&after);
+    let mut gathering =
+        Gathering::new(trees.before.label().to_owned(), trees.after.label().to_owned(), doubts);
+    for names in names.chunks(BATCH) {
+        compare(names, &before, &after, &mut gathering)?;
+    }
+    let report = gathering.finish();
+    let text = write(Format::from(args.output_format), &report);
+    match args.output_format {
+        ImpactFormat::Json => print_json(&text)?,
+        _ => print(&text)?,
+    }
+    Ok(status(&report, args.compilation.allow_incomplete))
+}
+
+/// The names of the nodes; none of one that only its facts name.
+fn names(args: &ImpactArgs, compilation: &Compilation<'_>) -> Result<Vec<Option<String>>, Failure> {
+    if !args.node.is_empty() {
+        return Ok(args.node.iter().cloned().map(Some).collect());
+    }
+    let Some(folder) = &args.compilation.facts_dir else {
+        if args.compilation.evaluation.facts.is_some() {
+            return Ok(vec![None]);
+        }
+        let message = "no nodes are named: `--facts-dir FOLDER` names a folder with a file of facts for each";
+        return Err(Failure::Message(message.to_owned()));
+    };
+    let names = compilation.all_nodes()?;
+    if names.is_empty() {
+        return Err(Failure::Message(format!("there are no files of facts in {folder}")));
+    }
+    Ok(names.into_iter().map(Some).collect())
+}
+
+/// Compiles some nodes from both trees, and compares what they gave.
+fn compare(
+    names: &[Option<String>],
+    before: &Compilation<'_>,
+    after: &Compilation<'_>,
+    gathering: &mut Gathering,
+) -> Result<(), Failure> {
+    let root = after.root().unwrap_or(Utf8Path::new("/"));
+    let mut old = Vec::with_capacity(names.len());
+    before.each(
+        names,
+        |_, outcome| relative(outcome, root),
+        |outcome| {
+            old.push(outcome.unwrap_or_else(|failure| Err(vec![fault(&failure)])));
+            Ok(())
+        },
+    )?;
+    let mut names = names.iter();
+    let mut numbers = 0..;
+    let named = names.clone().cloned().collect::<Vec<_>>();
+    after.each(
+        &named,
+        |number, outcome| {
+            let new = relative(outcome, root);
+            let name =
+                [&new, &old[number]].iter().find_map(|it| it.as_ref().ok().map(|it| it.name.to_string()));
+            (name, impact(&old[number], &new))
+        },
+        |made| {
+            let (number, name) = (numbers.next().unwrap_or_default(), names.next().cloned().flatten());
+            let (known_name, outcome) = match made {
+                Ok(made) => made,
+                Err(failure) => {
+                    let name = old[number].as_ref().ok().map(|it: &Catalog| it.name.to_string());
+                    (name, impact(&old[number], &Err(vec![fault(&failure)])))
+                }
+            };
+            gathering.add(name.or(known_name).unwrap_or_else(|| "the node".to_owned()), outcome);
+            Ok(())
+        },
+    )
+}
+
+fn impact(before: &Result<Catalog, Vec<Fault>>, after: &Result<Catalog, Vec<Fault>>) -> Impact {
+    Impact::of(before.as_ref().map_err(Vec::clone), after.as_ref().map_err(Vec::clone))
+}
+
+fn fault(failure: &Failure) -> Fault {
+    Fault { message: failure.to_string(), place: None }
+}
+
+/// A catalog, or what is wrong, with the paths in the environment relative to its folder.
+fn relative(outcome: Outcome, root: &Utf8Path) -> Result<Catalog, Vec<Fault>> {
+    let below = |path: &str| Utf8Path::new(path).strip_prefix(root).map_or(path, Utf8Path::as_str).to_owned();
+    let Some(catalog) = outcome.catalog else {
+        let fault = |it: Fault| Fault { place: it.place.map(|(file, line)| (below(&file), line)), ..it };
+        return Err(outcome.faults.into_iter().map(fault).collect());
+    };
+    Ok(catalog.map_places(|it| Some(Line { file: below(&it.file).into(), line: it.line })))
+}
+
+/// What a report comes to. A node that fails now outweighs changes, and these what is not known.
+fn status(report: &Report, allow_incomplete: bool) -> Status {
+    let Counts {
+        nodes: _,
+        changed,
+        partly_known: _,
+        unchanged: _,
+        not_fully_known,
+        failing_now,
+        failing_before,
+        failing_still,
+    } = report.counts();
+    if failing_now > 0 {
+        Status::Broken
+    } else if changed > 0 || failing_before > 0 {
+        Status::Findings
+    } else if failing_still > 0 || not_fully_known > 0 && !allow_incomplete {
+        Status::Incomplete
+    } else {
+        Status::Clean
+    }
+}

@@ -1,0 +1,116 @@
+use std::sync::Arc;
+
+use camino::Utf8Path;
+use marotte_db::system::MovedSystem;
+use marotte_db::{DiskSystem, System};
+use marotte_git::{Repository, RevisionSystem};
+use marotte_host::layout::PUPPETFILE;
+
+use crate::args::{CompilationArgs, ImpactArgs};
+use crate::compilation::Compilation;
+use crate::failure::Failure;
+
+/// Longer than any list of modules that people write.
+const MAX_PUPPETFILE: u64 = 4 << 20;
+
+/// Two trees of code, each on a system on which it is in the same folder: paths are in what programs evaluate, and where trees are
+/// is no difference.
+pub(super) struct Trees {
+    /// The code before.
+    pub(super) before: Tree,
+    /// The code after.
+    pub(super) after: Tree,
+    /// Which code is compiled, on either.
+    pub(super) compilation: CompilationArgs,
+    disk: Arc<dyn System>,
+    /// The code before, if it is a revision: some of it may be on the disk.
+    revision: Option<Arc<RevisionSystem>>,
+}
+
+/// One of two trees of code.
+pub(super) struct Tree {
+    system: Arc<dyn System>,
+    label: String,
+}
+
+impl Tree {
+    /// The system that has the code.
+    pub(super) fn code(&self) -> Arc<dyn System> {
+        Arc::clone(&self.system)
+    }
+
+    /// How the user calls it.
+    pub(super) fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// A failure that is one of this tree.
+    pub(super) fn named(&self, failure: &Failure) -> Failure {
+        Failure::Message(format!("in {}: {failure}", self.label))
+    }
+}
+
+impl Trees {
+    /// The trees that arguments name.
+    pub(super) fn of(args: &ImpactArgs) -> Result<Trees, Failure> {
+        let disk: Arc<dyn System> = Arc::new(DiskSystem::new()?);
+        let mut compilation = args.compilation.clone();
+        if let (Some(from), Some(to)) = (&args.from, &args.to) {
+            let (before, after) = (folder(&*disk, from)?, folder(&*disk, to)?);
+            compilation.environment_dir = Some(after.clone());
+            let moved = MovedSystem::new(Arc::clone(&disk), before, after);
+            return Ok(Trees {
+                before: Tree { system: Arc::new(moved), label: from.to_string() },
+                after: Tree { system: Arc::clone(&disk), label: to.to_string() },
+                compilation,
+                disk,
+                revision: None,
+            });
+        }
+        let named = args.compilation.environment_dir.as_deref().or(args.compilation.manifest.as_deref());
+        let folder = folder(&*disk, named.unwrap_or(Utf8Path::new(".")))?;
+        let message = |error: marotte_git::GitError| Failure::Message(error.to_string());
+        let repository = Repository::around(&*disk, &folder).map_err(message)?;
+        let range = repository.range(args.range.as_deref()).map_err(message)?;
+        let system = |revision| repository.system(revision, Arc::clone(&disk)).map(Arc::new).map_err(message);
+        let revision = system(&range.base)?;
+        let after = match &range.head {
+            Some(head) => Tree { system: system(head)?, label: head.to_string() },
+            None => Tree { system: Arc::clone(&disk), label: "the working tree".to_owned() },
+        };
+        if compilation.manifest.is_none() {
+            compilation.environment_dir = Some(folder);
+        }
+        let before = Tree { system: Arc::<RevisionSystem>::clone(&revision), label: range.base.to_string() };
+        Ok(Trees { before, after, compilation, disk, revision: Some(revision) })
+    }
+
+    /// Where the files are that arguments name.
+    pub(super) fn disk(&self) -> Arc<dyn System> {
+        Arc::clone(&self.disk)
+    }
+
+    /// Why catalogs may be different that are the same here: a list of modules that is different, while the modules themselves are
+    /// not in git.
+    pub(super) fn doubts(&self, after: &Compilation<'_>) -> Vec<String> {
+        let (Some(revision), Some(root)) = (&self.revision, after.root()) else { return Vec::new() };
+        let list = |it: &dyn System| it.read(&root.join(PUPPETFILE), MAX_PUPPETFILE).ok();
+        if list(&*self.before.system) == list(&*self.after.system) {
+            return Vec::new();
+        }
+        let fetched = after.modules().iter().filter(|(_, folder)| revision.is_on_disk(folder)).count();
+        if fetched == 0 {
+            return Vec::new();
+        }
+        vec![format!(
+            "the {PUPPETFILE} is different, and git does not have the modules that it names: both sides are compiled with those that \
+are in the working tree now ({fetched} of them)"
+        )]
+    }
+}
+
+/// The absolute path of a folder or file that an argument names, without links.
+fn folder(disk: &dyn System, path: &Utf8Path) -> Result<camino::Utf8PathBuf, Failure> {
+    let found = disk.canonicalize(&disk.absolute(path));
+    found.map_err(|error| Failure::Message(format!("cannot read {path}: {error}")))
+}

@@ -1,0 +1,385 @@
+//! `marotte impact`.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::{Folder, Run};
+
+const SITE: &str = "node default { include base }\nnode /^web/ { include base\n  include web }\n";
+
+const FILES: &[(&str, &str)] = &[
+    ("environment.conf", "modulepath = modules\n"),
+    ("manifests/site.pp", SITE),
+    ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+    ("data/common.yaml", "base::motd: hello\n"),
+    (
+        "modules/base/manifests/init.pp",
+        "class base(String $motd) {\n  file { '/etc/motd': content => \"a\\n${motd}\\nz\\n\" }\n  service { 'cron': }\n}\n",
+    ),
+    (
+        "modules/web/manifests/init.pp",
+        "class web {\n  package { 'nginx': ensure => '1' }\n  service { 'nginx': }\n}\n",
+    ),
+    // What it gives is known to nobody who does not run it.
+    (
+        "modules/m/lib/puppet/functions/m/f.rb",
+        "Puppet::Functions.create_function(:'m::f') do\n  def f\n    File.exist?('/x')\n  end\nend\n",
+    ),
+];
+
+/// Facts of four nodes, and the code in `before` and `after`, which has other files in some places.
+fn folder(changes: &[(&str, &str)]) -> Folder {
+    let folder = Folder::new(&[]);
+    for node in ["db1", "web1", "web2", "web3"] {
+        folder.write(&format!("facts/{node}.yaml"), format!("hostname: {node}\n").as_bytes());
+    }
+    for (path, text) in FILES {
+        folder.write(&format!("before/{path}"), text.as_bytes());
+        folder.write(&format!("after/{path}"), text.as_bytes());
+    }
+    for (path, text) in changes {
+        folder.write(&format!("after/{path}"), text.as_bytes());
+    }
+    folder
+}
+
+fn impact(changes: &[(&str, &str)], options: &[&str]) -> Run {
+    let arguments = ["impact", "--from", "before", "--to", "after", "--facts-dir", "facts"];
+    folder(changes).marotte(&[&arguments[..], options].concat())
+}
+
+fn last_line(run: &Run) -> &str {
+    run.stdout.lines().last().unwrap_or_default()
+}
+
+#[test]
+fn equal_trees_change_nothing() {
+    let run = impact(&[], &[]);
+    assert_eq!(
+        (run.status, run.stdout.as_str()),
+        (0, "From before to after\n4 nodes: 4 unchanged\n"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_change_of_many_nodes_is_shown_once() {
+    let run = impact(&[("data/common.yaml", "base::motd: welcome\n")], &[]);
+    let expected = "From before to after\n4 nodes: 4 changed\n\n\
+        Changed: 4 nodes: db1, web1, web2 and 1 more\n  \
+        ~ Class[Base] motd: 'hello' => 'welcome'\n  \
+        ~ File[/etc/motd] content: 1 line added, 1 removed  # modules/base/manifests/init.pp:2\n      \
+        @@ -1,3 +1,3 @@\n       a\n      -hello\n      +welcome\n       z\n";
+    assert_eq!((run.status, run.stdout.as_str()), (1, expected), "{}", run.stderr);
+}
+
+#[test]
+fn changes_are_grouped_by_the_nodes_that_have_them() {
+    let web = "class web {\n  package { 'nginx': ensure => '2' }\n  ~> service { 'nginx': }\n  file { '/w': mode => '0644' }\n}\n";
+    let run = impact(&[("modules/web/manifests/init.pp", web)], &["--output-format", "concise"]);
+    let nodes = "[web1, web2, web3]";
+    let expected = format!(
+        "3 nodes: + File[/w] (modules/web/manifests/init.pp:4) {nodes}\n\
+         3 nodes: ~ Package[nginx] ensure: '1' => '2' (modules/web/manifests/init.pp:2) {nodes}\n\
+         3 nodes: + Package[nginx] notify: Service[nginx] (Service[nginx] restarts when Package[nginx] changes) (modules/web/manifests/init.pp:2) {nodes}\n\
+         4 nodes: 3 changed, 1 unchanged\n"
+    );
+    assert_eq!((run.status, run.stdout), (1, expected), "{}", run.stderr);
+}
+
+#[test]
+fn a_node_that_fails_now_has_a_status_of_its_own() {
+    let site = format!("{SITE}node 'web2' {{ include none }}\n");
+    let run = impact(&[("manifests/site.pp", &site)], &["--output-format", "concise"]);
+    assert_eq!((run.status, last_line(&run)), (4, "4 nodes: 1 failing now, 3 unchanged"), "{}", run.stdout);
+    assert!(run.stdout.contains("none") && run.stdout.contains("manifests/site.pp:4"), "{}", run.stdout);
+}
+
+#[test]
+fn a_node_that_failed_before_is_a_change_and_one_that_fails_still_is_not_known() {
+    let folder = folder(&[]);
+    let failing = format!("{SITE}node 'web2' {{ include none }}\n");
+    folder.write("before/manifests/site.pp", failing.as_bytes());
+    let arguments =
+        ["impact", "--from", "before", "--to", "after", "--facts-dir", "facts", "--format", "concise"];
+    let run = folder.marotte(&arguments);
+    assert_eq!(
+        (run.status, last_line(&run)),
+        (1, "4 nodes: 1 failing before, compiling now, 3 unchanged"),
+        "{}",
+        run.stdout
+    );
+    folder.write("after/manifests/site.pp", failing.as_bytes());
+    let run = folder.marotte(&arguments);
+    assert_eq!(
+        (run.status, last_line(&run)),
+        (3, "4 nodes: 1 failing before and now, 3 unchanged"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn what_is_not_known_is_never_unchanged() {
+    let folder = folder(&[]);
+    let site = format!("{SITE}if m::f() {{ notify {{ 'a': }} }}\n");
+    folder.write("before/manifests/site.pp", site.as_bytes());
+    folder.write("after/manifests/site.pp", site.as_bytes());
+    let arguments = ["impact", "--from", "before", "--to", "after", "--facts-dir", "facts"];
+    let run = folder.marotte(&arguments);
+    assert_eq!(run.status, 3, "{}", run.stdout);
+    assert!(run.stdout.contains("4 nodes: 4 not fully known\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("Not known, because of\n  the Ruby function 'm::f'"), "{}", run.stdout);
+    assert_eq!(folder.marotte(&[&arguments[..], &["--allow-incomplete"]].concat()).status, 0);
+
+    // What is gone may be what was left out, and what is there and different is different all the same.
+    let gone = format!("{SITE}notify {{ 'a': }}\n");
+    folder.write("before/manifests/site.pp", gone.as_bytes());
+    let run = folder.marotte(&arguments);
+    assert_eq!(run.status, 3, "{}", run.stdout);
+    assert!(run.stdout.contains("  ? - Notify[a]"), "{}", run.stdout);
+    folder.write("after/data/common.yaml", b"base::motd: welcome\n");
+    let run = folder.marotte(&arguments);
+    assert_eq!(run.status, 1, "{}", run.stdout);
+    assert!(run.stdout.contains("4 changed (4 of them not fully known)"), "{}", run.stdout);
+}
+
+#[test]
+fn nothing_is_shown_of_what_is_sensitive() {
+    let base = |secret: &str| {
+        format!(
+            "class base(String $motd) {{\n  file {{ '/etc/motd': content => Sensitive(\"{secret}\\n\") }}\n  notify {{ 'x': message => ['a', Sensitive('{secret}')] }}\n}}\n"
+        )
+    };
+    let folder = folder(&[]);
+    folder.write("before/modules/base/manifests/init.pp", base("hunter2").as_bytes());
+    folder.write("after/modules/base/manifests/init.pp", base("swordfish").as_bytes());
+    for format in ["full", "concise", "json", "markdown"] {
+        let run = folder.marotte(&[
+            "impact",
+            "--from",
+            "before",
+            "--to",
+            "after",
+            "--facts-dir",
+            "facts",
+            "--output-format",
+            format,
+        ]);
+        assert_eq!(run.status, 1, "{}", run.stderr);
+        let all = format!("{}{}", run.stdout, run.stderr);
+        assert!(!all.contains("hunter2") && !all.contains("swordfish"), "{all}");
+        assert!(all.contains("/etc/motd") && all.contains("Notify[x]"), "{all}");
+    }
+}
+
+#[test]
+fn where_trees_are_and_what_time_it_is_is_no_difference() {
+    let site = format!(
+        "{SITE}notify {{ 'a': message => \"${{settings::modulepath}} ${{module_directory('base')}} ${{Timestamp.new}}\" }}\n"
+    );
+    let folder = folder(&[]);
+    folder.write("before/manifests/site.pp", site.as_bytes());
+    folder.write("after/manifests/site.pp", format!("# a comment\n{site}").as_bytes());
+    let run = folder.marotte(&["impact", "--from", "before", "--to", "after", "--facts-dir", "facts"]);
+    assert_eq!((run.status, last_line(&run)), (0, "4 nodes: 4 unchanged"), "{}{}", run.stdout, run.stderr);
+}
+
+#[test]
+fn json_has_all_that_is_known() {
+    let web = "class web {\n  package { 'nginx': ensure => '2' }\n}\n";
+    let run = impact(&[("modules/web/manifests/init.pp", web)], &["--output-format", "json"]);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(report["counts"]["changed"], 3);
+    assert_eq!(
+        report["nodes"][0],
+        serde_json::json!({ "name": "db1", "verdict": "unchanged", "fully_known": true })
+    );
+    let group = &report["groups"][0];
+    assert_eq!(group["nodes"], serde_json::json!(["web1", "web2", "web3"]));
+    assert_eq!(
+        group["changes"],
+        serde_json::json!([
+            {
+                "kind": "resource-removed",
+                "resource": "Service[nginx]",
+                "within": ["Class[Web]"],
+                "declared_before": { "file": "modules/web/manifests/init.pp", "line": 3 },
+                "declared_after": null,
+            },
+            {
+                "kind": "attribute",
+                "resource": "Package[nginx]",
+                "attribute": "ensure",
+                "before": { "value": "'1'" },
+                "after": { "value": "'2'" },
+                "declared_before": { "file": "modules/web/manifests/init.pp", "line": 2 },
+                "declared_after": { "file": "modules/web/manifests/init.pp", "line": 2 },
+            },
+        ])
+    );
+}
+
+#[test]
+fn a_comment_is_never_too_long() {
+    let notes = (0..3000).map(|it| format!("notify {{ 'n{it}': message => '```{}' }}\n", "é".repeat(300)));
+    let site = format!("{}{SITE}", notes.collect::<String>());
+    let run = impact(&[("manifests/site.pp", &site)], &["--output-format", "markdown"]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(run.stdout.len() < 60_000, "{}", run.stdout.len());
+    assert!(run.stdout.contains("more changes are not shown here."), "{}", run.stdout);
+    // What is quoted ends no block of code.
+    assert_eq!(run.stdout.lines().filter(|it| it.starts_with("````")).count(), 2);
+}
+
+#[test]
+fn nodes_have_to_be_named() {
+    let run = folder(&[]).marotte(&["impact", "--from", "before", "--to", "after"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("--facts-dir"), "{}", run.stderr);
+    let run = impact(&[], &["--node", "none"]);
+    assert_eq!(run.status, 3, "{}", run.stdout);
+    assert!(run.stdout.contains("there are no facts of none"), "{}", run.stdout);
+}
+
+/// A folder with a repository whose first commit has the files `before`; the working tree has those of `after`.
+struct Repository(Folder);
+
+impl Repository {
+    fn new(changes: &[(&str, &str)]) -> Repository {
+        let folder = folder(&[]);
+        let repository = Repository(folder);
+        repository.git(&["init", "--quiet", "--initial-branch=main"]);
+        for (path, text) in FILES {
+            repository.0.write(&format!("code/{path}"), text.as_bytes());
+        }
+        repository.commit();
+        for (path, text) in changes {
+            repository.0.write(&format!("code/{path}"), text.as_bytes());
+        }
+        repository
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let mut git = Command::new("git");
+        std::fs::create_dir_all(self.0.path("code")).unwrap();
+        git.current_dir(self.0.path("code")).args(arguments);
+        for (name, value) in
+            [("GIT_CONFIG_NOSYSTEM", "1"), ("GIT_CONFIG_GLOBAL", "nothing"), ("HOME", "nothing")]
+        {
+            git.env(name, value);
+        }
+        for role in ["AUTHOR", "COMMITTER"] {
+            git.env(format!("GIT_{role}_NAME"), "nobody")
+                .env(format!("GIT_{role}_EMAIL"), "nobody@example.com");
+        }
+        let output = git.output().expect("git is installed");
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    fn commit(&self) {
+        self.git(&["add", "--all"]);
+        self.git(&["commit", "--quiet", "--message=a"]);
+    }
+
+    fn impact(&self, arguments: &[&str]) -> Run {
+        let all =
+            ["impact", "--facts-dir", "facts", "--environment-dir", "code", "--output-format", "concise"];
+        self.0.marotte(&[&all[..], arguments].concat())
+    }
+}
+
+#[test]
+fn the_working_tree_is_compared_with_the_main_branch() {
+    let repository = Repository::new(&[("data/common.yaml", "base::motd: welcome\n")]);
+    let expected = "4 nodes: ~ Class[Base] motd: 'hello' => 'welcome' [db1, web1, web2 and 1 more]\n\
+        4 nodes: ~ File[/etc/motd] content: 1 line added, 1 removed (modules/base/manifests/init.pp:2) [db1, web1, web2 and 1 more]\n4 nodes: 4 changed\n";
+    let run = repository.impact(&[]);
+    assert_eq!((run.status, run.stdout.as_str()), (1, expected), "{}", run.stderr);
+
+    // On a branch, with a commit and without what main got in between.
+    repository.git(&["checkout", "--quiet", "-b", "topic"]);
+    repository.commit();
+    repository.git(&["checkout", "--quiet", "main"]);
+    repository.0.write("code/modules/web/manifests/init.pp", b"class web { }\n");
+    repository.commit();
+    repository.git(&["checkout", "--quiet", "topic"]);
+    assert_eq!(repository.impact(&[]).stdout, expected);
+    assert_eq!(repository.impact(&["main...topic"]).stdout, expected);
+    assert_eq!(last_line(&repository.impact(&["HEAD"])), "4 nodes: 4 unchanged");
+    let both = repository.impact(&["main..topic"]);
+    assert!(
+        both.stdout.contains("3 nodes: + Package[nginx]") && both.stdout.contains("motd"),
+        "{}",
+        both.stdout
+    );
+    let wrong = repository.impact(&["no-such-branch"]);
+    assert_eq!(wrong.status, 2);
+    assert!(wrong.stderr.contains("`no-such-branch` is not a commit"), "{}", wrong.stderr);
+}
+
+#[test]
+fn new_files_are_not_in_the_base_and_ignored_ones_are() {
+    let repository = Repository::new(&[
+        // It comes before the other.
+        ("modules/web/manifests/extra.pp", "class web::extra { notify { 'new': } }\n"),
+        ("modules/web/manifests/init.pp", "class web {\n  include web::extra\n  include fetched\n}\n"),
+        (".gitignore", "/modules/fetched/\n"),
+    ]);
+    repository
+        .0
+        .write("code/modules/fetched/manifests/init.pp", b"class fetched { notify { 'fetched': } }\n");
+    let run = repository.impact(&[]);
+    assert!(
+        run.stdout.contains("3 nodes: + Notify[new]") && run.stdout.contains("+ Notify[fetched]"),
+        "{}",
+        run.stdout
+    );
+    repository.commit();
+    // What git leaves alone is the same in each revision.
+    let run = repository.impact(&["HEAD~1..HEAD"]);
+    assert!(
+        run.stdout.contains("3 nodes: + Notify[new]") && run.stdout.contains("+ Notify[fetched]"),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(run.status, 1, "{}", run.stdout);
+    assert_eq!(repository.impact(&["HEAD"]).status, 0);
+    // Another list of modules, of which only one version is there.
+    repository.0.write("code/Puppetfile", b"mod 'a/fetched', '2'\n");
+    let run = repository.impact(&["HEAD"]);
+    assert_eq!((run.status, last_line(&run)), (3, "4 nodes: 4 not fully known"), "{}", run.stdout);
+    assert!(run.stdout.contains("the Puppetfile is different"), "{}", run.stdout);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_within_a_revision() {
+    let repository = Repository::new(&[]);
+    repository.git(&["rm", "--quiet", "-r", "modules/web"]);
+    repository.0.write("code/releases/1/manifests/init.pp", b"class web { notify { 'one': } }\n");
+    repository.0.write("code/releases/2/manifests/init.pp", b"class web { notify { 'two': } }\n");
+    let link = |target: &str| {
+        let path = repository.0.path("code/modules/web");
+        let _ = std::fs::remove_file(&path);
+        std::os::unix::fs::symlink(target, path).unwrap();
+    };
+    link("../releases/1");
+    repository.commit();
+    link("../releases/2");
+    let run = repository.impact(&["HEAD"]);
+    assert!(run.stdout.contains("- Notify[one]") && run.stdout.contains("+ Notify[two]"), "{}", run.stdout);
+}
+
+#[test]
+fn submodules_are_refused() {
+    let repository = Repository::new(&[]);
+    let commit = "0123456789012345678901234567890123456789";
+    repository.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{commit},modules/other")]);
+    repository.git(&["commit", "--quiet", "--message=b"]);
+    let run = repository.impact(&["HEAD"]);
+    assert_eq!(run.status, 2, "{}", run.stdout);
+    assert!(run.stderr.contains("has a submodule at modules/other"), "{}", run.stderr);
+}

@@ -1,0 +1,146 @@
+use std::fmt;
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use gix::ObjectId;
+use marotte_db::System;
+
+use crate::snapshot::Snapshot;
+use crate::untracked::Untracked;
+use crate::{GitError, RevisionSystem};
+
+/// The names of main branches, the most certain first.
+const MAIN_BRANCHES: [&str; 5] = [
+    "refs/remotes/origin/HEAD",
+    "refs/remotes/origin/main",
+    "refs/remotes/origin/master",
+    "refs/heads/main",
+    "refs/heads/master",
+];
+
+/// So many digits of a commit's number are shown.
+const DIGITS: usize = 10;
+
+/// A repository with a working tree.
+#[derive(Clone, Debug)]
+pub struct Repository {
+    repository: gix::ThreadSafeRepository,
+    root: Utf8PathBuf,
+}
+
+/// A commit, and how the user calls it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Revision {
+    name: String,
+    commit: ObjectId,
+}
+
+/// What is compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// Before.
+    pub base: Revision,
+    /// After; the working tree if none.
+    pub head: Option<Revision>,
+}
+
+/// Its name, and the first digits of its number.
+impl fmt::Display for Revision {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = self.commit.to_hex_with_len(DIGITS).to_string();
+        if self.name.starts_with(&number) {
+            return out.write_str(&number);
+        }
+        write!(out, "{} ({number})", self.name)
+    }
+}
+
+impl Repository {
+    /// The repository in whose working tree an absolute path without links is.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be read.
+    pub fn around(system: &dyn System, path: &Utf8Path) -> Result<Repository, GitError> {
+        let root = path.ancestors().find(|it| system.metadata(&it.join(".git")).is_ok());
+        let root = root.ok_or_else(|| GitError::NoRepository(path.to_owned()))?.to_owned();
+        // Whoever owns it: nothing is run, and nothing but the repository's own configuration is read.
+        let options = gix::open::Options::isolated();
+        let repository = gix::ThreadSafeRepository::open_opts(root.as_std_path(), options)
+            .map_err(|error| GitError::Unreadable(root.clone(), error.to_string()))?;
+        Ok(Repository { repository, root })
+    }
+
+    /// The folder of the working tree.
+    pub fn root(&self) -> &Utf8Path {
+        &self.root
+    }
+
+    /// What a text means: `BASE` (against the working tree), `BASE..HEAD`, `BASE...HEAD` (from what both have in common). Without
+    /// a text, from what the main branch and `HEAD` have in common to the working tree.
+    ///
+    /// # Errors
+    /// If a part of it is not a commit, or there is nothing in common.
+    pub fn range(&self, text: Option<&str>) -> Result<Range, GitError> {
+        let Some(text) = text else {
+            return Ok(Range {
+                base: self.merge_base(&self.main_branch()?, &self.revision("HEAD")?)?,
+                head: None,
+            });
+        };
+        let or_head = |it: &str| if it.is_empty() { "HEAD".to_owned() } else { it.to_owned() };
+        if let Some((base, head)) = text.split_once("...") {
+            let (base, head) = (self.revision(&or_head(base))?, self.revision(&or_head(head))?);
+            return Ok(Range { base: self.merge_base(&base, &head)?, head: Some(head) });
+        }
+        if let Some((base, head)) = text.split_once("..") {
+            let (base, head) = (self.revision(&or_head(base))?, self.revision(&or_head(head))?);
+            return Ok(Range { base, head: Some(head) });
+        }
+        Ok(Range { base: self.revision(text)?, head: None })
+    }
+
+    /// The commit that a text names.
+    ///
+    /// # Errors
+    /// If it names none.
+    pub fn revision(&self, name: &str) -> Result<Revision, GitError> {
+        let wrong = |error: gix::Error| GitError::NoCommit(name.to_owned(), error.to_string());
+        let repository = self.repository.to_thread_local();
+        let id = repository.rev_parse_single(name).map_err(wrong)?;
+        let object = id.object().map_err(wrong)?.peel_to_kind(gix::object::Kind::Commit).map_err(wrong)?;
+        Ok(Revision { name: name.to_owned(), commit: object.id })
+    }
+
+    /// A system on which the working tree has the files of a revision. `disk` has all else.
+    ///
+    /// # Errors
+    /// If its files cannot be read, are too many, or are in submodules.
+    pub fn system(&self, revision: &Revision, disk: Arc<dyn System>) -> Result<RevisionSystem, GitError> {
+        let snapshot = Snapshot::read(&self.repository.to_thread_local(), revision.commit)
+            .map_err(|problem| problem.of(revision))?;
+        let untracked = Untracked::new(&self.repository.to_thread_local(), &self.root, Arc::clone(&disk))
+            .map_err(|why| GitError::Unreadable(self.root.clone(), why))?;
+        Ok(RevisionSystem::new(self.repository.clone(), self.root.clone(), snapshot, untracked, disk))
+    }
+
+    fn main_branch(&self) -> Result<Revision, GitError> {
+        let found = MAIN_BRANCHES.iter().find_map(|name| self.revision(name).ok());
+        let mut found = found.ok_or(GitError::NoMainBranch)?;
+        let short = ["refs/remotes/", "refs/heads/"].iter().find_map(|it| found.name.strip_prefix(it));
+        found.name = short.unwrap_or(&found.name).to_owned();
+        Ok(found)
+    }
+
+    fn merge_base(&self, one: &Revision, two: &Revision) -> Result<Revision, GitError> {
+        let repository = self.repository.to_thread_local();
+        let wrong = |error: gix::Error| GitError::Unreadable(self.root.clone(), error.to_string());
+        let found = repository.merge_base(one.commit, two.commit).map_err(wrong)?;
+        let none = || GitError::NoMergeBase(one.to_string(), two.to_string());
+        let commit = found.ok_or_else(none)?.detach();
+        let name = match commit == one.commit {
+            true => one.name.clone(),
+            false => format!("the merge base of {} and {}", one.name, two.name),
+        };
+        Ok(Revision { name, commit })
+    }
+}

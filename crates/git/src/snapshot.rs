@@ -1,0 +1,172 @@
+use std::collections::BTreeMap;
+
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
+use gix::ObjectId;
+use gix::objs::tree::EntryKind;
+
+use crate::{GitError, Revision};
+
+/// So many files and folders a tree has at most.
+const ENTRIES: usize = 1_000_000;
+
+/// So many folders may lie in each other.
+const DEPTH: usize = 128;
+
+/// The longest name that file systems take.
+const NAME: usize = 255;
+
+/// The longest target that a symbolic link has.
+const TARGET: u64 = 4096;
+
+/// The largest list of names of a folder, in bytes.
+const FOLDER: u64 = 64 << 20;
+
+/// The names of all files of a commit. Their bytes are read when they are asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Snapshot {
+    /// The folders; the first one is the root.
+    folders: Vec<Folder>,
+}
+
+pub(crate) type Folder = BTreeMap<String, Entry>;
+
+/// What a name in a folder is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// A folder, by its number.
+    Folder(usize),
+    /// A file, by the number of its bytes.
+    File(ObjectId),
+    /// A symbolic link, with its target. None if that is no text.
+    Link(Option<Utf8PathBuf>),
+    /// Something whose name is not UTF-8.
+    NotUtf8,
+}
+
+/// Why the files of a commit cannot be read.
+#[derive(Debug)]
+pub(crate) enum Problem {
+    Submodule(String),
+    Other(String),
+}
+
+/// Where a path leads in a snapshot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Found<'s> {
+    /// The root itself.
+    Root,
+    /// Something.
+    Entry(&'s Entry),
+    /// A symbolic link is on the way.
+    Behind,
+    /// Nothing: so many names of the path are there.
+    Missing(usize),
+}
+
+impl Problem {
+    pub(crate) fn of(self, revision: &Revision) -> GitError {
+        match self {
+            Problem::Submodule(path) => GitError::Submodule(revision.to_string(), path),
+            Problem::Other(why) => GitError::Tree(revision.to_string(), why),
+        }
+    }
+}
+
+impl From<gix::Error> for Problem {
+    fn from(error: gix::Error) -> Problem {
+        Problem::Other(error.to_string())
+    }
+}
+
+impl Snapshot {
+    /// Reads all folders of a commit.
+    pub(crate) fn read(repository: &gix::Repository, commit: ObjectId) -> Result<Snapshot, Problem> {
+        let root = repository.find_commit(commit)?.tree_id()?.detach();
+        let mut folders = vec![Folder::new()];
+        let mut open = vec![(root, 0, Utf8PathBuf::new(), 0)];
+        let mut entries = 0;
+        while let Some((id, number, path, depth)) = open.pop() {
+            if depth > DEPTH {
+                return Err(Problem::Other(format!("more than {DEPTH} folders lie in each other at {path}")));
+            }
+            if repository.find_header(id)?.size() > FOLDER {
+                return Err(Problem::Other(format!("the folder {path} has too many names")));
+            }
+            let tree = repository.find_tree(id)?;
+            for entry in tree.iter() {
+                let entry = entry?;
+                entries += 1;
+                if entries > ENTRIES {
+                    return Err(Problem::Other(format!("there are more than {ENTRIES} files and folders")));
+                }
+                let bytes: &[u8] = entry.filename();
+                let Ok(name) = std::str::from_utf8(bytes) else {
+                    folders[number].insert(String::from_utf8_lossy(bytes).into_owned(), Entry::NotUtf8);
+                    continue;
+                };
+                if !is_name(name) {
+                    let why = format!("a name in the folder `{path}` is not that of a file: {name:?}");
+                    return Err(Problem::Other(why));
+                }
+                let own = path.join(name);
+                let found = match entry.mode().kind() {
+                    EntryKind::Tree => {
+                        folders.push(Folder::new());
+                        open.push((entry.object_id(), folders.len() - 1, own, depth + 1));
+                        Entry::Folder(folders.len() - 1)
+                    }
+                    EntryKind::Blob | EntryKind::BlobExecutable => Entry::File(entry.object_id()),
+                    EntryKind::Link => Entry::Link(target(repository, entry.object_id())?),
+                    EntryKind::Commit => return Err(Problem::Submodule(own.into_string())),
+                };
+                folders[number].insert(name.to_owned(), found);
+            }
+        }
+        Ok(Snapshot { folders })
+    }
+
+    /// What is at a path below the root.
+    pub(crate) fn find(&self, path: &Utf8Path) -> Found<'_> {
+        let mut found = Found::Root;
+        for (index, component) in path.components().enumerate() {
+            let Utf8Component::Normal(name) = component else { return Found::Behind };
+            let folder = match found {
+                Found::Root => self.folders.first(),
+                Found::Entry(Entry::Folder(number)) => self.folders.get(*number),
+                Found::Entry(Entry::Link(_)) => return Found::Behind,
+                _ => None,
+            };
+            match folder.and_then(|it| it.get(name)) {
+                Some(entry) => found = Found::Entry(entry),
+                None => return Found::Missing(index),
+            }
+        }
+        found
+    }
+
+    /// The names in a folder.
+    pub(crate) fn folder(&self, found: Found<'_>) -> Option<&Folder> {
+        match found {
+            Found::Root => self.folders.first(),
+            Found::Entry(Entry::Folder(number)) => self.folders.get(*number),
+            _ => None,
+        }
+    }
+}
+
+/// Whether something in a folder can have a name: git refuses others, too.
+fn is_name(name: &str) -> bool {
+    !matches!(name, "" | "." | "..")
+        && !name.contains(['/', '\0'])
+        && !name.eq_ignore_ascii_case(".git")
+        && name.len() <= NAME
+}
+
+/// Where a link leads.
+fn target(repository: &gix::Repository, id: ObjectId) -> Result<Option<Utf8PathBuf>, Problem> {
+    if repository.find_header(id)?.size() > TARGET {
+        return Ok(None);
+    }
+    let bytes = repository.find_blob(id)?.take_data();
+    Ok(String::from_utf8(bytes).ok().filter(|it| !it.contains('\0')).map(Utf8PathBuf::from))
+}

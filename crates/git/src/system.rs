@@ -1,0 +1,209 @@
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
+use gix::ObjectId;
+use marotte_db::System;
+use marotte_db::system::{Entry, EntryKind, FileType, Metadata, Output, ReadError, resolve};
+
+use crate::snapshot::{self, Found, Snapshot};
+use crate::untracked::Untracked;
+
+/// A system on which the working tree of a repository has the files of one revision. What git leaves alone there, and whatever is
+/// outside, is as it is on the disk.
+pub struct RevisionSystem {
+    /// One is enough: what is read is remembered by others.
+    repository: Mutex<gix::Repository>,
+    root: Utf8PathBuf,
+    snapshot: Snapshot,
+    untracked: Untracked,
+    disk: Arc<dyn System>,
+}
+
+impl fmt::Debug for RevisionSystem {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("RevisionSystem").field("root", &self.root).finish_non_exhaustive()
+    }
+}
+
+/// Where a path leads whose links have been followed.
+enum Place<'s> {
+    /// To something of the revision.
+    Revision(Found<'s>),
+    /// To the disk.
+    Disk,
+}
+
+impl RevisionSystem {
+    pub(crate) fn new(
+        repository: gix::ThreadSafeRepository,
+        root: Utf8PathBuf,
+        snapshot: Snapshot,
+        untracked: Untracked,
+        disk: Arc<dyn System>,
+    ) -> RevisionSystem {
+        let repository = Mutex::new(repository.to_thread_local());
+        RevisionSystem { repository, root, snapshot, untracked, disk }
+    }
+
+    /// Whether a path without links leads to the disk, so that it is the same whichever revision is looked at.
+    pub fn is_on_disk(&self, path: &Utf8Path) -> bool {
+        matches!(self.place(path), Some(Place::Disk))
+    }
+
+    /// Where a path leads, without following links. None if there is a link on the way.
+    fn place(&self, path: &Utf8Path) -> Option<Place<'_>> {
+        let Ok(below) = path.strip_prefix(&self.root) else { return Some(Place::Disk) };
+        if below.components().next() == Some(Utf8Component::Normal(".git")) {
+            return Some(Place::Disk);
+        }
+        match self.snapshot.find(below) {
+            Found::Behind => None,
+            Found::Missing(first) if self.untracked.has(below, first) => Some(Place::Disk),
+            found => Some(Place::Revision(found)),
+        }
+    }
+
+    /// The path without links, and where it leads.
+    fn real(&self, path: &Utf8Path) -> (Utf8PathBuf, Place<'_>) {
+        if !has_dots(path)
+            && let Some(place) = self.place(path)
+            && !matches!(place, Place::Revision(Found::Entry(snapshot::Entry::Link(_))))
+        {
+            // On the disk, there may be links that lead back into the revision.
+            if matches!(place, Place::Revision(_))
+                || !path.starts_with(&self.root) && self.disk.is_direct(path)
+            {
+                return (path.to_owned(), place);
+            }
+        }
+        let real = resolve(self, path).real;
+        // Beyond the limit of links, nothing is there.
+        let place = self.place(&real).unwrap_or(Place::Revision(Found::Missing(0)));
+        (real, place)
+    }
+
+    fn header(&self, id: ObjectId) -> io::Result<u64> {
+        let repository = self.repository.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(repository.find_header(id).map_err(io::Error::other)?.size())
+    }
+}
+
+fn has_dots(path: &Utf8Path) -> bool {
+    path.components().any(|it| it == Utf8Component::ParentDir)
+}
+
+impl System for RevisionSystem {
+    fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+        let (real, place) = self.real(path);
+        let id = match place {
+            Place::Disk => return self.disk.read(&real, limit),
+            Place::Revision(Found::Entry(snapshot::Entry::File(id))) => *id,
+            Place::Revision(Found::Missing(_) | Found::Behind) => return Err(ReadError::NotFound),
+            Place::Revision(_) => return Err(ReadError::NotAFile),
+        };
+        let size = self.header(id).map_err(ReadError::from)?;
+        if size > limit {
+            return Err(ReadError::TooLarge { size, limit });
+        }
+        let repository = self.repository.lock().unwrap_or_else(PoisonError::into_inner);
+        let blob = repository.find_blob(id).map_err(|error| ReadError::Other(error.to_string()));
+        blob.map(|mut it| it.take_data())
+    }
+
+    fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
+        let (real, place) = self.real(path);
+        let file_type = match place {
+            Place::Disk => return self.disk.metadata(&real),
+            Place::Revision(Found::Entry(snapshot::Entry::File(id))) => {
+                return Ok(Metadata { file_type: FileType::File, len: self.header(*id)? });
+            }
+            Place::Revision(Found::Root | Found::Entry(snapshot::Entry::Folder(_))) => FileType::Directory,
+            Place::Revision(Found::Missing(_) | Found::Behind | Found::Entry(snapshot::Entry::Link(_))) => {
+                return Err(io::ErrorKind::NotFound.into());
+            }
+            Place::Revision(Found::Entry(snapshot::Entry::NotUtf8)) => FileType::Other,
+        };
+        Ok(Metadata { file_type, len: 0 })
+    }
+
+    fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
+        let (real, _) = self.real(&self.absolute(path));
+        self.metadata(&real).map(|_| real)
+    }
+
+    fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        match self.place(path)? {
+            Place::Disk => self.disk.read_link(path),
+            Place::Revision(Found::Entry(snapshot::Entry::Link(target))) => target.clone(),
+            Place::Revision(_) => None,
+        }
+    }
+
+    fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
+        let (real, place) = self.real(directory);
+        let found = match place {
+            Place::Disk => return self.disk.entries(&real),
+            Place::Revision(found) => found,
+        };
+        let Some(folder) = self.snapshot.folder(found) else {
+            let kind = match found {
+                Found::Missing(_) | Found::Behind => io::ErrorKind::NotFound,
+                _ => io::ErrorKind::NotADirectory,
+            };
+            return Err(kind.into());
+        };
+        let mut entries: BTreeMap<String, EntryKind> = BTreeMap::new();
+        // What the disk has beside the revision, as far as git leaves it alone.
+        for it in self.disk.entries(&real).unwrap_or_default() {
+            let path = real.join(&it.name);
+            if it.kind != EntryKind::NotUtf8 && !folder.contains_key(&it.name) && self.is_on_disk(&path) {
+                entries.insert(it.name, it.kind);
+            }
+        }
+        for (name, entry) in folder {
+            let kind = match entry {
+                snapshot::Entry::Folder(_) => EntryKind::Directory,
+                snapshot::Entry::File(_) => EntryKind::File,
+                snapshot::Entry::Link(_) => EntryKind::Link,
+                snapshot::Entry::NotUtf8 => EntryKind::NotUtf8,
+            };
+            entries.insert(name.clone(), kind);
+        }
+        Ok(entries.into_iter().map(|(name, kind)| Entry { name, kind }).collect())
+    }
+
+    fn is_direct(&self, path: &Utf8Path) -> bool {
+        match self.place(path) {
+            Some(Place::Revision(found)) => {
+                !matches!(found, Found::Missing(_) | Found::Entry(snapshot::Entry::Link(_)))
+                    && self.disk.is_direct(&self.root)
+            }
+            Some(Place::Disk) => self.disk.is_direct(path),
+            None => false,
+        }
+    }
+
+    fn current_dir(&self) -> &Utf8Path {
+        self.disk.current_dir()
+    }
+
+    fn write_atomically(&self, path: &Utf8Path, _: &[u8]) -> io::Result<()> {
+        Err(unsupported(&format!("{path} is not written: revisions do not change")))
+    }
+
+    fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
+        Err(unsupported(&format!("{path} is not made: revisions do not change")))
+    }
+
+    fn run(&self, _: &[&str]) -> io::Result<Output> {
+        // It would find the files of the working tree.
+        Err(unsupported("no command is run for a revision of git, whose files are not on the disk"))
+    }
+}
+
+fn unsupported(message: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, message)
+}

@@ -1,0 +1,112 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use marotte_db::System;
+
+/// Longer than any list that people write.
+const MAX_SIZE: u64 = 1 << 20;
+
+/// What the working tree has and git leaves alone: modules that somebody fetched, secrets. It is the same whichever revision is
+/// looked at, because git keeps no other.
+pub(crate) struct Untracked {
+    root: Utf8PathBuf,
+    disk: Arc<dyn System>,
+    /// The files of the index and the folders around them, relative to the root.
+    tracked: BTreeSet<String>,
+    /// What `.git/info/exclude` names, and what the user wants left alone everywhere.
+    everywhere: [Gitignore; 2],
+    /// What the `.gitignore` of a folder says.
+    patterns: RwLock<BTreeMap<Utf8PathBuf, Arc<Gitignore>>>,
+}
+
+impl fmt::Debug for Untracked {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Untracked").field("root", &self.root).finish_non_exhaustive()
+    }
+}
+
+impl Untracked {
+    pub(crate) fn new(
+        repository: &gix::Repository,
+        root: &Utf8Path,
+        disk: Arc<dyn System>,
+    ) -> Result<Untracked, String> {
+        let index = repository.index_or_empty().map_err(|error| error.to_string())?;
+        let mut tracked = BTreeSet::new();
+        for entry in index.entries() {
+            let path = entry.path(&index).to_string();
+            let mut around = path.as_str();
+            while let Some((folder, _)) = around.rsplit_once('/') {
+                if !tracked.insert(folder.to_owned()) {
+                    break;
+                }
+                around = folder;
+            }
+            tracked.insert(path);
+        }
+        let exclude = repository.common_dir().join("info").join("exclude");
+        let exclude = Utf8PathBuf::from_path_buf(exclude).ok().map(|it| read(&*disk, root, &it));
+        let everywhere = [exclude.unwrap_or_else(Gitignore::empty), Gitignore::global().0];
+        Ok(Untracked { root: root.to_owned(), disk, tracked, everywhere, patterns: RwLock::default() })
+    }
+
+    /// Whether a path, relative to the root, is on the disk and left alone by git. `first` names of it lead to something that the
+    /// revision has.
+    pub(crate) fn has(&self, path: &Utf8Path, first: usize) -> bool {
+        // What is in a folder that is left alone is left alone with it.
+        let depth = path.components().count();
+        (first + 1..=depth).any(|length| {
+            let part: Utf8PathBuf = path.components().take(length).collect();
+            !self.tracked.contains(part.as_str()) && self.is_left_alone(&part)
+        })
+    }
+
+    fn is_left_alone(&self, path: &Utf8Path) -> bool {
+        let absolute = self.root.join(path);
+        let Ok(metadata) = self.disk.metadata(&absolute) else { return false };
+        // To git, a link is a file.
+        let is_folder = metadata.file_type == marotte_db::system::FileType::Directory
+            && self.disk.read_link(&absolute).is_none();
+        for folder in path.ancestors().skip(1) {
+            match self.of(folder).matched(&absolute, is_folder) {
+                Match::Ignore(_) => return true,
+                Match::Whitelist(_) => return false,
+                Match::None => {}
+            }
+        }
+        self.everywhere
+            .iter()
+            .map(|it| it.matched(&absolute, is_folder))
+            .find(|it| !it.is_none())
+            .is_some_and(|it| it.is_ignore())
+    }
+
+    /// What the `.gitignore` of a folder says.
+    fn of(&self, folder: &Utf8Path) -> Arc<Gitignore> {
+        let known = |it: &BTreeMap<Utf8PathBuf, Arc<Gitignore>>| it.get(folder).cloned();
+        if let Some(known) = known(&self.patterns.read().unwrap_or_else(PoisonError::into_inner)) {
+            return known;
+        }
+        let absolute = self.root.join(folder);
+        let new = Arc::new(read(&*self.disk, &absolute, &absolute.join(".gitignore")));
+        self.patterns
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(folder.to_owned(), Arc::clone(&new));
+        new
+    }
+}
+
+/// The patterns of a file. A line that is no pattern names nothing, as git has it.
+fn read(disk: &dyn System, folder: &Utf8Path, path: &Utf8Path) -> Gitignore {
+    let Ok(bytes) = disk.read(path, MAX_SIZE) else { return Gitignore::empty() };
+    let mut builder = GitignoreBuilder::new(folder);
+    for line in String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').lines() {
+        let _ = builder.add_line(None, line);
+    }
+    builder.build().unwrap_or_else(|_| Gitignore::empty())
+}

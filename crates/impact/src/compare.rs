@@ -1,0 +1,249 @@
+use std::collections::BTreeSet;
+
+use foldhash::{HashMap, HashMapExt as _, HashSet};
+use marotte_catalog::cycle::references;
+use marotte_catalog::diff::{Comparison, compare_values};
+use marotte_catalog::wire::RELATIONSHIPS;
+use marotte_catalog::{Catalog, Kind, Reference, Resource};
+use marotte_pcore::value::Value;
+use marotte_text::Str;
+
+use crate::order::moved;
+use crate::{Change, Finding, Shown, TextDiff};
+
+/// So many resources are kept of those that are at another place in the order.
+const MOVED: usize = 100;
+
+/// All changes from one catalog of a node to another.
+///
+/// Without any, the two are equal in all that agents see, or something of them is not known. Lines of declarations are not
+/// compared.
+pub fn compare(before: &Catalog, after: &Catalog) -> Vec<Finding> {
+    let is_whole = |it: &Catalog| it.completeness().skipped == 0;
+    let sides = Sides { is_whole: [is_whole(before), is_whole(after)], found: Vec::new() };
+    sides.compare(before, after)
+}
+
+struct Sides {
+    /// Whether nothing was skipped that may declare or change something.
+    is_whole: [bool; 2],
+    found: Vec<Finding>,
+}
+
+type ByReference<'c> = HashMap<&'c Reference, &'c Resource>;
+
+impl Sides {
+    fn compare(mut self, before: &Catalog, after: &Catalog) -> Vec<Finding> {
+        let old: ByReference<'_> = by_reference(before);
+        let new: ByReference<'_> = by_reference(after);
+        let (old_within, new_within) = (containers(before), containers(after));
+        let within = |of: &HashMap<&Reference, Vec<Reference>>, it: &Reference| {
+            of.get(it).cloned().unwrap_or_default()
+        };
+        for it in &before.resources {
+            match new.get(&it.reference) {
+                Some(other) => self.resource(it, other),
+                None => {
+                    let resource = it.reference.clone();
+                    let within = within(&old_within, &resource);
+                    self.add(Change::Removed { resource, within }, self.is_whole[1], [Some(it), None]);
+                }
+            }
+        }
+        for it in after.resources.iter().filter(|it| !old.contains_key(&it.reference)) {
+            let change = Change::Added {
+                resource: it.reference.clone(),
+                attributes: it.parameters.iter().map(|(name, it)| (name.clone(), Shown::new(it))).collect(),
+                within: within(&new_within, &it.reference),
+                exported: it.exported,
+            };
+            self.add(change, self.is_whole[0], [None, Some(it)]);
+        }
+        let is_common = |it: &Reference| old.contains_key(it) == new.contains_key(it);
+        self.containment([&old_within, &new_within], &is_common, [&old, &new]);
+        self.classes(before, after, &is_common);
+        self.order(before, after, &is_common);
+        self.found
+    }
+
+    fn add(&mut self, change: Change, is_certain: bool, resources: [Option<&Resource>; 2]) {
+        let places = resources.map(|it| it.and_then(|it| it.place.clone()));
+        self.found.push(Finding { change, is_certain, places });
+    }
+
+    /// Whether something that only one side has is certain: the other side must be whole, or it may lack just this.
+    fn presence(&self, is_added: bool) -> bool {
+        self.is_whole[usize::from(!is_added)]
+    }
+
+    fn resource(&mut self, before: &Resource, after: &Resource) {
+        let names = before.parameters.keys();
+        let new = after.parameters.keys().filter(|it| !before.parameters.contains_key(*it));
+        for name in names.chain(new) {
+            self.attribute(name, before, after);
+        }
+        for (is_added, from, to) in [(false, after, before), (true, before, after)] {
+            let mut tags: Vec<Str> = to.tags.iter().filter(|it| !from.tags.contains(it)).cloned().collect();
+            if !tags.is_empty() {
+                tags.sort_unstable();
+                let change = Change::Tags { resource: before.reference.clone(), tags, is_added };
+                self.add(change, self.presence(is_added), [Some(before), Some(after)]);
+            }
+        }
+        if before.kind != after.kind {
+            // A class may be declared like a resource in code that was skipped.
+            let is_known = |it: &Resource, side: usize| it.kind != Kind::Unknown || self.is_whole[side];
+            let is_certain = is_known(before, 0) && is_known(after, 1);
+            let (old, new) = (before.kind.name().to_owned(), after.kind.name().to_owned());
+            self.property("kind", old, new, is_certain, [before, after]);
+        }
+        if before.exported != after.exported {
+            let (old, new) = (before.exported.to_string(), after.exported.to_string());
+            self.property("exported", old, new, true, [before, after]);
+        }
+    }
+
+    fn property(
+        &mut self,
+        name: &'static str,
+        before: String,
+        after: String,
+        is_certain: bool,
+        of: [&Resource; 2],
+    ) {
+        let change = Change::Property { resource: of[0].reference.clone(), name, before, after };
+        self.add(change, is_certain, of.map(Some));
+    }
+
+    fn attribute(&mut self, name: &Str, before: &Resource, after: &Resource) {
+        let values = [before.parameters.get(name), after.parameters.get(name)];
+        let is_certain = match compare_values(name, values) {
+            Comparison::Same => return,
+            Comparison::Unknown => false,
+            Comparison::Different { is_less, is_more } => {
+                (self.is_whole[1] || !is_less) && (self.is_whole[0] || !is_more)
+            }
+        };
+        if RELATIONSHIPS.contains(&&**name) && self.relationships(name, values, before, after) {
+            return;
+        }
+        let resource = before.reference.clone();
+        let hides = values.iter().flatten().any(|it| matches!(it, Value::Sensitive(_)));
+        let change = match values {
+            [Some(Value::String(old)), Some(Value::String(new))]
+                if old.contains('\n') || new.contains('\n') =>
+            {
+                Change::Text { resource, name: name.clone(), diff: TextDiff::new(old, new) }
+            }
+            _ => {
+                let shown = |it: &Value| match it {
+                    Value::Unknown(_) => Shown::new(it),
+                    // What one side hides, the other one does not show either.
+                    _ if hides => Shown::Sensitive,
+                    it => Shown::new(it),
+                };
+                let [before, after] = values.map(|it| it.map(shown));
+                Change::Attribute { resource, name: name.clone(), before, after }
+            }
+        };
+        self.add(change, is_certain, [Some(before), Some(after)]);
+    }
+
+    /// The resources that a relationship names on one side only. False if both name the same.
+    fn relationships(
+        &mut self,
+        name: &Str,
+        values: [Option<&Value>; 2],
+        before: &Resource,
+        after: &Resource,
+    ) -> bool {
+        let [old, new] = values.map(|it| it.map(references).unwrap_or_default());
+        // An unknown element may be any resource.
+        let [old_is_known, new_is_known] = values.map(|it| !it.is_some_and(Value::has_unknown));
+        let mut found = false;
+        for (is_added, is_known, from, to) in
+            [(false, new_is_known, &new, &old), (true, old_is_known, &old, &new)]
+        {
+            let mut seen = HashSet::default();
+            for other in to.iter().filter(|it| !from.contains(it)) {
+                if !seen.insert(other) {
+                    continue;
+                }
+                let (resource, name, other) = (before.reference.clone(), name.clone(), other.clone());
+                let change = Change::Relationship { resource, name, other, is_added };
+                self.add(change, is_known && self.presence(is_added), [Some(before), Some(after)]);
+                found = true;
+            }
+        }
+        found && old_is_known && new_is_known
+    }
+
+    /// Resources that are there before and after, and are contained in something else.
+    fn containment(
+        &mut self,
+        within: [&HashMap<&Reference, Vec<Reference>>; 2],
+        is_common: &dyn Fn(&Reference) -> bool,
+        resources: [&ByReference<'_>; 2],
+    ) {
+        let targets = within.iter().flat_map(|it| it.keys()).filter(|it| is_common(it));
+        let targets: BTreeSet<(&str, &str)> = targets.map(|it| (&*it.type_name, &*it.title)).collect();
+        for (type_name, title) in targets {
+            let target = Reference { type_name: type_name.into(), title: title.into() };
+            let [old, new] = within.map(|it| it.get(&target).map(Vec::as_slice).unwrap_or_default());
+            let only = |these: &[Reference], others: &[Reference]| -> Vec<Reference> {
+                these.iter().filter(|it| !others.contains(it)).cloned().collect()
+            };
+            let (before, after) = (only(old, new), only(new, old));
+            if before.is_empty() && after.is_empty() {
+                continue;
+            }
+            let is_certain =
+                !before.is_empty() && self.presence(false) || !after.is_empty() && self.presence(true);
+            let resources = resources.map(|it| it.get(&target).copied());
+            self.add(Change::Containment { resource: target, before, after }, is_certain, resources);
+        }
+    }
+
+    /// Classes of which no resource came or went.
+    fn classes(&mut self, before: &Catalog, after: &Catalog, is_common: &dyn Fn(&Reference) -> bool) {
+        let names = |it: &Catalog| -> HashSet<Str> { it.classes.iter().cloned().collect() };
+        let (old, new) = (names(before), names(after));
+        for (is_added, from, to) in [(false, &new, &before.classes), (true, &old, &after.classes)] {
+            for name in to.iter().filter(|it| !from.contains(*it)) {
+                if is_common(&Reference::class(name)) && is_common(&Reference::new("node", name)) {
+                    let change = Change::Class { name: name.clone(), is_added };
+                    self.add(change, self.presence(is_added), [None, None]);
+                }
+            }
+        }
+    }
+
+    fn order(&mut self, before: &Catalog, after: &Catalog, is_common: &dyn Fn(&Reference) -> bool) {
+        fn common<'c>(of: &'c Catalog, is_common: &dyn Fn(&Reference) -> bool) -> Vec<&'c Reference> {
+            of.resources.iter().map(|it| &it.reference).filter(|it| is_common(it)).collect()
+        }
+        let (old, new) = (common(before, is_common), common(after, is_common));
+        if old == new {
+            return;
+        }
+        let moved = moved(&old, &new);
+        let more = moved.len().saturating_sub(MOVED);
+        let moved = moved.into_iter().take(MOVED).cloned().collect();
+        // What was skipped may have declared something earlier.
+        let is_certain = self.is_whole == [true, true];
+        self.add(Change::Order { moved, more }, is_certain, [None, None]);
+    }
+}
+
+fn by_reference(catalog: &Catalog) -> ByReference<'_> {
+    catalog.resources.iter().map(|it| (&it.reference, it)).collect()
+}
+
+/// What contains each resource.
+fn containers(catalog: &Catalog) -> HashMap<&Reference, Vec<Reference>> {
+    let mut within: HashMap<&Reference, Vec<Reference>> = HashMap::with_capacity(catalog.edges.len());
+    for edge in &catalog.edges {
+        within.entry(&edge.target).or_default().push(edge.source.clone());
+    }
+    within
+}

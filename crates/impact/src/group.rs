@@ -1,0 +1,86 @@
+use std::sync::Arc;
+
+use foldhash::fast::RandomState;
+use indexmap::IndexMap;
+use marotte_catalog::Line;
+
+use crate::{Change, Finding};
+
+/// So many different changes are kept. Of more, only their number is known.
+const LIMIT: usize = 500_000;
+
+/// Some of a report's nodes, by their numbers, in ascending order.
+pub type NodeSet = Vec<u32>;
+
+/// Changes that exactly the same nodes have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// The nodes.
+    pub nodes: NodeSet,
+    /// Their changes, the most important ones first.
+    pub changes: Vec<Listed>,
+    /// Whether the changes are certain. If not, they may only be missing knowledge.
+    pub is_certain: bool,
+}
+
+/// A change of a group.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed {
+    /// The change.
+    pub change: Arc<Change>,
+    /// Where the resource is declared before and after, on the first of the nodes.
+    pub places: [Option<Line>; 2],
+}
+
+/// What is known of a change while nodes come in.
+#[derive(Debug)]
+struct Entry {
+    nodes: NodeSet,
+    places: [Option<Line>; 2],
+}
+
+/// The changes of all nodes, each of them once.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    known: IndexMap<(Arc<Change>, bool), Entry, RandomState>,
+    omitted: usize,
+}
+
+impl Changes {
+    /// Adds the changes of a node whose number is higher than all before.
+    pub(crate) fn add(&mut self, node: u32, findings: Vec<Finding>) {
+        for Finding { change, is_certain, places } in findings {
+            let key = (Arc::new(change), is_certain);
+            if let Some(entry) = self.known.get_mut(&key) {
+                if entry.nodes.last() != Some(&node) {
+                    entry.nodes.push(node);
+                }
+            } else if self.known.len() < LIMIT {
+                self.known.insert(key, Entry { nodes: vec![node], places });
+            } else {
+                self.omitted += 1;
+            }
+        }
+    }
+
+    /// The groups: certain ones first, those of many nodes first. And how many changes are in none of them.
+    pub(crate) fn groups(self) -> (Vec<Group>, usize) {
+        let mut groups: IndexMap<(NodeSet, bool), Vec<Listed>, RandomState> = IndexMap::default();
+        for ((change, is_certain), Entry { nodes, places }) in self.known {
+            groups.entry((nodes, is_certain)).or_default().push(Listed { change, places });
+        }
+        let mut groups: Vec<Group> = groups
+            .into_iter()
+            .map(|((nodes, is_certain), mut changes)| {
+                // Those of equal importance stay in the order of the catalogs.
+                changes.sort_by_key(|it| it.change.rank());
+                Group { nodes, changes, is_certain }
+            })
+            .collect();
+        groups.sort_by(|a, b| {
+            let key = |it: &Group| (!it.is_certain, std::cmp::Reverse(it.nodes.len()));
+            key(a).cmp(&key(b)).then_with(|| a.nodes.cmp(&b.nodes))
+        });
+        (groups, self.omitted)
+    }
+}

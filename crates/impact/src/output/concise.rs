@@ -1,0 +1,37 @@
+use std::fmt::Write as _;
+
+use super::{count, declared, fault, names, plain, summary};
+use crate::Report;
+
+/// A line for each change, with the nodes that have it, and last how many nodes there are of each verdict.
+pub(super) fn write(report: &Report) -> String {
+    let mut text = String::new();
+    // Writing into a string cannot fail.
+    for failing in &report.failing {
+        let (number, names) = (count(failing.nodes.len(), "node"), names(report, &failing.nodes, plain));
+        for it in &failing.faults {
+            let _ = writeln!(text, "{number}: {}: {} [{names}]", failing.verdict.words(), fault(it));
+        }
+    }
+    for group in &report.groups {
+        let (number, names) = (count(group.nodes.len(), "node"), names(report, &group.nodes, plain));
+        for listed in &group.changes {
+            let change = plain(&listed.change.to_string());
+            let place = declared(listed).map(|it| format!(" ({it})")).unwrap_or_default();
+            let perhaps = if group.is_certain { "" } else { "perhaps " };
+            let _ = writeln!(text, "{number}: {perhaps}{change}{place} [{names}]");
+        }
+    }
+    if report.omitted > 0 {
+        let _ = writeln!(text, "{} are not listed", count(report.omitted, "more change"));
+    }
+    for (cause, nodes) in &report.unknown {
+        let (number, names) = (count(nodes.len(), "node"), names(report, nodes, plain));
+        let _ = writeln!(text, "{number}: not fully known, because of {} [{names}]", plain(cause));
+    }
+    for doubt in &report.doubts {
+        let _ = writeln!(text, "not fully known: {}", plain(doubt));
+    }
+    let _ = writeln!(text, "{}", summary(&report.counts()));
+    text
+}

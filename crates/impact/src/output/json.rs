@@ -1,0 +1,135 @@
+use marotte_catalog::{Line, Reference};
+use serde_json::{Map, Value, json};
+
+use crate::{Change, Counts, Listed, Report, Shown};
+
+/// The version of the form. It changes when fields get another meaning.
+const VERSION: u32 = 1;
+
+/// One object.
+pub(super) fn write(report: &Report) -> String {
+    let names = |nodes: &[u32]| report.names(nodes).map(str::to_owned).collect::<Vec<_>>();
+    let fault = |it: &crate::Fault| {
+        let (file, line) = it.place.clone().unzip();
+        json!({ "message": it.message, "file": file, "line": line })
+    };
+    let whole = json!({
+        "version": VERSION,
+        "before": report.before,
+        "after": report.after,
+        "counts": counts(&report.counts()),
+        "doubts": report.doubts,
+        "nodes": report.nodes.iter().map(|it| json!({
+            "name": it.name,
+            "verdict": it.verdict.name(),
+            "fully_known": it.is_fully_known,
+        })).collect::<Vec<_>>(),
+        "failing": report.failing.iter().map(|it| json!({
+            "verdict": it.verdict.name(),
+            "faults": it.faults.iter().map(fault).collect::<Vec<_>>(),
+            "nodes": names(&it.nodes),
+        })).collect::<Vec<_>>(),
+        "groups": report.groups.iter().map(|it| json!({
+            "certain": it.is_certain,
+            "nodes": names(&it.nodes),
+            "changes": it.changes.iter().map(change).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>(),
+        "unknown": report.unknown.iter().map(|(cause, nodes)| json!({
+            "cause": cause.as_str(),
+            "nodes": names(nodes),
+        })).collect::<Vec<_>>(),
+        "omitted": report.omitted,
+    });
+    // All keys are strings, so that nothing can fail.
+    serde_json::to_string_pretty(&whole).unwrap_or_default() + "\n"
+}
+
+fn counts(counts: &Counts) -> Value {
+    json!({
+        "nodes": counts.nodes,
+        "changed": counts.changed,
+        "partly_known": counts.partly_known,
+        "unchanged": counts.unchanged,
+        "not_fully_known": counts.not_fully_known,
+        "failing_now": counts.failing_now,
+        "failing_before": counts.failing_before,
+        "failing_still": counts.failing_still,
+    })
+}
+
+fn change(listed: &Listed) -> Value {
+    let change = &*listed.change;
+    let mut map = Map::new();
+    let mut set = |key: &str, value: Value| map.insert(key.to_owned(), value);
+    set("kind", change.kind().into());
+    if let Some(resource) = change.resource() {
+        set("resource", resource.to_string().into());
+    }
+    match change {
+        Change::Added { attributes, within, exported, .. } => {
+            let attributes = attributes.iter().map(|(name, it)| (name.to_string(), shown(it)));
+            set("attributes", Value::Object(attributes.collect()));
+            set("within", references(within));
+            set("exported", (*exported).into());
+        }
+        Change::Removed { within, .. } => {
+            set("within", references(within));
+        }
+        Change::Attribute { name, before, after, .. } => {
+            set("attribute", name.as_str().into());
+            set("before", before.as_ref().map_or(Value::Null, shown));
+            set("after", after.as_ref().map_or(Value::Null, shown));
+        }
+        Change::Text { name, diff, .. } => {
+            set("attribute", name.as_str().into());
+            set("diff", diff.hunks.as_str().into());
+            set("added_lines", diff.added.into());
+            set("removed_lines", diff.removed.into());
+            set("omitted_lines", diff.more.into());
+        }
+        Change::Relationship { name, other, .. } => {
+            set("attribute", name.as_str().into());
+            set("other", other.to_string().into());
+        }
+        Change::Tags { tags, .. } => {
+            set("tags", tags.iter().map(|it| Value::from(it.as_str())).collect());
+        }
+        Change::Property { name, before, after, .. } => {
+            set("property", (*name).into());
+            set("before", before.as_str().into());
+            set("after", after.as_str().into());
+        }
+        Change::Containment { before, after, .. } => {
+            set("before", references(before));
+            set("after", references(after));
+        }
+        Change::Class { name, .. } => {
+            set("class", name.as_str().into());
+        }
+        Change::Order { moved, more } => {
+            set("moved", references(moved));
+            set("more", (*more).into());
+        }
+    }
+    let [before, after] = &listed.places;
+    set("declared_before", place(before.as_ref()));
+    set("declared_after", place(after.as_ref()));
+    Value::Object(map)
+}
+
+fn place(line: Option<&Line>) -> Value {
+    line.map_or(Value::Null, |it| json!({ "file": it.file.as_str(), "line": it.line }))
+}
+
+fn references(all: &[Reference]) -> Value {
+    all.iter().map(|it| Value::from(it.to_string())).collect()
+}
+
+/// An object with one key, which says what is known of the value.
+fn shown(value: &Shown) -> Value {
+    match value {
+        Shown::Value(text) => json!({ "value": text.as_str() }),
+        Shown::Sensitive => json!({ "sensitive": true }),
+        Shown::Unknown(why) => json!({ "unknown": why.as_str() }),
+    }
+}

@@ -1,0 +1,147 @@
+use super::{DOUBTFUL, count, declared, details, fault, names, plain, summary};
+use crate::{Report, Verdict};
+
+/// So many bytes a comment has at most, and so fewer characters than services accept (65,536 on GitHub).
+const LIMIT: usize = 60_000;
+
+/// So many of them are kept free for the sentences at the end.
+const END: usize = 2_000;
+
+/// So many bytes of a line are shown.
+const WIDTH: usize = 400;
+
+/// So many lines are shown of one change.
+const LINES: usize = 60;
+
+/// So many causes of what is not known are shown.
+const CAUSES: usize = 10;
+
+/// A text that grows up to a limit.
+struct Page {
+    text: String,
+    /// How many changes are left out.
+    left_out: usize,
+}
+
+/// A comment on a merge request.
+pub(super) fn write(report: &Report) -> String {
+    let mut page = Page { text: String::new(), left_out: 0 };
+    let title = format!("## Impact from {} to {}\n\n", code(&report.before), code(&report.after));
+    page.text.push_str(&title);
+    page.text.push_str(&format!("{}.\n", summary(&report.counts())));
+    for doubt in report.doubts.iter().take(CAUSES) {
+        page.text.push_str(&format!("\n**Not fully known:** {}\n", escaped(doubt)));
+    }
+    for failing in &report.failing {
+        let nodes = count(failing.nodes.len(), "node");
+        let words = failing.verdict.words();
+        let head = format!("\n### {nodes} {words}\n\n{}\n", names(report, &failing.nodes, code));
+        let before = if failing.verdict == Verdict::CompilesNow { "before: " } else { "" };
+        let faults = failing.faults.iter().map(|it| vec![format!("{before}{}", fault(it))]);
+        page.section(&head, faults.collect());
+    }
+    for group in &report.groups {
+        let nodes = count(group.nodes.len(), "node");
+        let names = names(report, &group.nodes, code);
+        let head = match group.is_certain {
+            true => format!("\n### {nodes} changed\n\n{names}\n"),
+            false => format!("\n### {nodes} perhaps changed\n\nThis {DOUBTFUL}: {names}\n"),
+        };
+        let changes = group.changes.iter().map(|listed| {
+            let place = declared(listed).map(|it| format!("  # {it}")).unwrap_or_default();
+            let mut lines = vec![format!("{}{place}", plain(&listed.change.to_string()))];
+            let all = details(&listed.change);
+            let more = all.len().saturating_sub(LINES);
+            lines.extend(all.into_iter().take(LINES).map(|it| format!("    {it}")));
+            lines.extend((more > 0).then(|| format!("    … {more} more lines")));
+            lines
+        });
+        page.section(&head, changes.collect());
+    }
+    let left_out = page.left_out + report.omitted;
+    let mut text = page.text;
+    if left_out > 0 {
+        text.push_str(&format!("\n{} not shown here.\n", are(left_out)));
+    }
+    if !report.unknown.is_empty() {
+        text.push_str("\nNot known, because of\n\n");
+        for (cause, nodes) in report.unknown.iter().take(CAUSES) {
+            let line = format!("- {} on {}\n", code(&cut(cause, WIDTH / 4)), count(nodes.len(), "node"));
+            text.push_str(&line);
+        }
+        if let more @ 1.. = report.unknown.len().saturating_sub(CAUSES) {
+            text.push_str(&format!("- {}\n", count(more, "more cause")));
+        }
+    }
+    text
+}
+
+fn are(number: usize) -> String {
+    match number {
+        1 => "1 more change is".to_owned(),
+        number => format!("{number} more changes are"),
+    }
+}
+
+impl Page {
+    /// Adds a section with pieces of code, as far as there is room. Pieces that are left out are counted.
+    fn section(&mut self, head: &str, pieces: Vec<Vec<String>>) {
+        let pieces: Vec<String> = pieces
+            .into_iter()
+            .map(|lines| lines.iter().map(|it| cut(it, WIDTH) + "\n").collect::<String>())
+            .collect();
+        let fence = fence(&pieces);
+        let frame = head.len() + 2 * fence.len() + "\ndiff\n\n".len();
+        let mut room = (LIMIT - END).saturating_sub(self.text.len() + frame);
+        let mut shown = String::new();
+        for piece in &pieces {
+            if piece.len() > room {
+                self.left_out += 1;
+                continue;
+            }
+            room -= piece.len();
+            shown.push_str(piece);
+        }
+        if !shown.is_empty() {
+            self.text.push_str(&format!("{head}\n{fence}diff\n{shown}{fence}\n"));
+        }
+    }
+}
+
+/// What begins and ends a block of code: longer than any such thing in it.
+fn fence(pieces: &[String]) -> String {
+    let runs = pieces.iter().flat_map(|it| it.split(|it| it != '`')).map(str::len);
+    "`".repeat(runs.max().unwrap_or_default().max(2) + 1)
+}
+
+/// The first bytes of a line.
+fn cut(line: &str, width: usize) -> String {
+    if line.len() <= width {
+        return line.to_owned();
+    }
+    let end = (0..=width).rev().find(|it| line.is_char_boundary(*it)).unwrap_or_default();
+    format!("{}…", &line[..end])
+}
+
+/// A name as code.
+fn code(name: &str) -> String {
+    format!("`{}`", cut(&plain(name), WIDTH / 4).replace('`', "'"))
+}
+
+/// A sentence in which nothing is markup.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for it in cut(&plain(text), WIDTH).chars() {
+        match it {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '@' | '|' | '~' | '!' => {
+                escaped.push('\\');
+                escaped.push(it);
+            }
+            it => escaped.push(it),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,133 @@
+//! The forms in which reports are written: one file each.
+
+mod concise;
+mod full;
+mod json;
+mod markdown;
+
+use std::fmt::Write as _;
+
+use marotte_catalog::Line;
+use marotte_diagnostics::printable;
+
+use crate::{Change, Counts, Fault, Listed, Report};
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// All changes with their values, for people.
+    Full,
+    /// A line for each change.
+    Concise,
+    /// One object, for programs.
+    Json,
+    /// A comment on a merge request, of limited size: the most important changes first.
+    Markdown,
+}
+
+/// So many names of nodes are shown of a group.
+const NAMES: usize = 3;
+
+/// Writes a report. Nothing in it is obeyed by a terminal or a service that shows it.
+pub fn write(format: Format, report: &Report) -> String {
+    match format {
+        Format::Full => full::write(report),
+        Format::Concise => concise::write(report),
+        Format::Json => printable::json(&json::write(report)).into_owned(),
+        Format::Markdown => markdown::write(report),
+    }
+}
+
+/// How many there are of something.
+fn count(number: usize, what: &str) -> String {
+    match number {
+        1 => format!("1 {what}"),
+        number => format!("{number} {what}s"),
+    }
+}
+
+/// The first names of some nodes, and how many more there are.
+fn names(report: &Report, nodes: &[u32], show: impl Fn(&str) -> String) -> String {
+    let mut text = report.names(nodes).take(NAMES).map(show).collect::<Vec<_>>().join(", ");
+    if let more @ 1.. = nodes.len().saturating_sub(NAMES) {
+        // Writing into a string cannot fail.
+        let _ = write!(text, " and {more} more");
+    }
+    text
+}
+
+/// A name on one line.
+fn plain(name: &str) -> String {
+    printable::line(name).into_owned()
+}
+
+/// How many nodes there are of each verdict, in one sentence.
+fn summary(counts: &Counts) -> String {
+    let Counts {
+        nodes,
+        changed,
+        partly_known,
+        unchanged,
+        not_fully_known,
+        failing_now,
+        failing_before,
+        failing_still,
+    } = *counts;
+    let changed_words = match partly_known {
+        0 => format!("{changed} changed"),
+        partly => format!("{changed} changed ({partly} of them not fully known)"),
+    };
+    let parts = [
+        (failing_now, format!("{failing_now} failing now")),
+        (changed, changed_words),
+        (failing_before, format!("{failing_before} failing before, compiling now")),
+        (failing_still, format!("{failing_still} failing before and now")),
+        (not_fully_known, format!("{not_fully_known} not fully known")),
+        (unchanged, format!("{unchanged} unchanged")),
+    ];
+    let parts: Vec<String> = parts.into_iter().filter(|(number, _)| *number > 0).map(|it| it.1).collect();
+    match &parts[..] {
+        [] => "no nodes".to_owned(),
+        parts => format!("{}: {}", count(nodes, "node"), parts.join(", ")),
+    }
+}
+
+/// Where a resource is declared: after, or before if it is gone. Both, if these are different files.
+fn declared(listed: &Listed) -> Option<String> {
+    let place = |it: &Line| plain(&format!("{}:{}", it.file, it.line));
+    match &listed.places {
+        [Some(before), Some(after)] if before.file != after.file => {
+            Some(format!("{}, before: {}", place(after), place(before)))
+        }
+        [_, Some(it)] | [Some(it), None] => Some(place(it)),
+        [None, None] => None,
+    }
+}
+
+/// What is wrong, on one line.
+fn fault(it: &Fault) -> String {
+    let place = it.place.as_ref().map(|(file, line)| format!(" ({file}:{line})")).unwrap_or_default();
+    plain(&format!("{}{place}", it.message))
+}
+
+/// The lines that a change takes beside its first: attributes of new resources, what contains a resource, lines of texts.
+fn details(change: &Change) -> Vec<String> {
+    match change {
+        Change::Added { attributes, within, .. } => {
+            let attributes = attributes.iter().map(|(name, it)| plain(&format!("  {name} => {it}")));
+            let within = within.iter().map(|it| plain(&format!("  contained in {it}")));
+            attributes.chain(within).collect()
+        }
+        Change::Text { diff, .. } => {
+            let mut lines: Vec<String> = diff.hunks.split_terminator('\n').map(plain).collect();
+            if diff.more > 0 {
+                lines.push(format!("… {} more lines", diff.more));
+            }
+            lines
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What may be different, in words that go before a list of changes that are not certain.
+const DOUBTFUL: &str = "may only be that something is not known";

@@ -1,0 +1,115 @@
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use marotte_catalog::wire::plain;
+use marotte_pcore::print::literal;
+use marotte_pcore::value::{Hash, Value};
+use marotte_text::Str;
+use sha2::{Digest as _, Sha256};
+
+/// So many bytes of a value are kept. What is longer is known by a digest.
+const LIMIT: usize = 4 << 10;
+
+/// What stands for a value that is sensitive.
+const HIDDEN: &str = "(sensitive)";
+
+/// A value as reports show it. Of what is `Sensitive`, alone or within others, nothing is kept, so that equal secrets cannot be
+/// told from different ones.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Shown {
+    /// A value, as Puppet code writes it.
+    Value(Str),
+    /// A value that is sensitive.
+    Sensitive,
+    /// A value that is not known: why.
+    Unknown(Str),
+}
+
+impl Shown {
+    /// What is shown of a value.
+    pub fn new(value: &Value) -> Shown {
+        match value {
+            Value::Sensitive(_) => Shown::Sensitive,
+            Value::Unknown(it) => Shown::Unknown(it.to_string().into()),
+            value => Shown::Value(bounded(literal(&plain(&masked(value)))).into()),
+        }
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Shown::Value(text) => out.write_str(text),
+            Shown::Sensitive => out.write_str(HIDDEN),
+            Shown::Unknown(why) => write!(out, "(not known, because of {why})"),
+        }
+    }
+}
+
+/// A value in which nothing is sensitive.
+fn masked(value: &Value) -> Cow<'_, Value> {
+    if !has_sensitive(value) {
+        return Cow::Borrowed(value);
+    }
+    Cow::Owned(match value {
+        Value::Array(elements) => Value::Array(elements.iter().map(|it| masked(it).into_owned()).collect()),
+        Value::Hash(hash) => {
+            let entries = hash.iter().map(|(key, it)| (masked(key).into_owned(), masked(it).into_owned()));
+            Value::Hash(Arc::new(entries.collect::<Hash>()))
+        }
+        _ => HIDDEN.into(),
+    })
+}
+
+fn has_sensitive(value: &Value) -> bool {
+    match value {
+        Value::Sensitive(_) => true,
+        Value::Array(elements) => elements.iter().any(has_sensitive),
+        Value::Hash(hash) => hash.iter().any(|(key, it)| has_sensitive(key) || has_sensitive(it)),
+        Value::Object(object) => object.attributes.iter().any(has_sensitive),
+        _ => false,
+    }
+}
+
+/// A text of limited size. What is left out of a longer one, a digest stands for, so that different texts stay different.
+pub(crate) fn bounded(mut text: String) -> String {
+    let length = text.len();
+    if length <= LIMIT {
+        return text;
+    }
+    let digest = first_digits(&Sha256::digest(text.as_bytes()));
+    let end = (0..=LIMIT).rev().find(|it| text.is_char_boundary(*it)).unwrap_or_default();
+    text.truncate(end);
+    text + &format!("… ({length} bytes, SHA-256 {digest}…)")
+}
+
+/// The first 32 hexadecimal digits of a digest.
+pub(crate) fn first_digits(digest: &[u8]) -> String {
+    digest.iter().take(16).map(|it| format!("{it:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use marotte_pcore::value::Sensitive;
+
+    use super::*;
+
+    #[test]
+    fn nothing_is_kept_of_what_is_sensitive() {
+        let secret = |text: &str| Value::Sensitive(Sensitive::new(text.into()));
+        assert_eq!(Shown::new(&secret("a")), Shown::new(&secret("longer")));
+        let within = |text: &str| Value::Array([Value::from("x"), secret(text)].into_iter().collect());
+        assert_eq!(Shown::new(&within("a")).to_string(), "['x', '(sensitive)']");
+        assert_eq!(Shown::new(&within("a")), Shown::new(&within("longer")));
+        let hash: Hash = [(Value::from("key"), within("a"))].into_iter().collect();
+        assert_eq!(Shown::new(&Value::Hash(Arc::new(hash))).to_string(), "{'key' => ['x', '(sensitive)']}");
+    }
+
+    #[test]
+    fn long_values_that_are_different_stay_different() {
+        let long = |end: &str| Shown::new(&Value::from(format!("{}{end}", "é".repeat(LIMIT)).as_str()));
+        assert_ne!(long("a"), long("b"));
+        assert!(long("a").to_string().len() < LIMIT + 100);
+    }
+}
