@@ -16,7 +16,7 @@ use marotte_host::{
     evaluate_once, rendered, rendered_gaps,
 };
 use marotte_impact::Fault;
-use marotte_project::{ChangeBatch, Fleet, ProjectDatabase, outermost};
+use marotte_project::{ChangeBatch, Fleet, ProjectDatabase, outermost, traced};
 
 use crate::args::{CompilationArgs, EvaluationArgs, ValueFormat};
 use crate::evaluation::{self, Printing, split_module_path};
@@ -84,6 +84,16 @@ impl<'a> Compilation<'a> {
         Compilation::on(args, disk, code, Some(clock), ProjectDatabase::frozen)
     }
 
+    /// The same for code that becomes another.
+    pub(crate) fn tracked(
+        args: &'a CompilationArgs,
+        disk: Arc<dyn System>,
+        code: Arc<dyn System>,
+        clock: Clock,
+    ) -> Result<Option<Compilation<'a>>, Failure> {
+        Compilation::on(args, disk, code, Some(clock), ProjectDatabase::new)
+    }
+
     fn on(
         args: &'a CompilationArgs,
         disk: Arc<dyn System>,
@@ -125,6 +135,11 @@ impl<'a> Compilation<'a> {
     /// The folder of the environment, if there is one.
     pub(crate) fn root(&self) -> Option<&Utf8Path> {
         self.fleet.run().environment(self.fleet.db()).root(self.fleet.db())
+    }
+
+    /// The folders in which modules are looked for, in order.
+    pub(crate) fn module_path(&self) -> &[Utf8PathBuf] {
+        self.fleet.run().environment(self.fleet.db()).module_path(self.fleet.db())
     }
 
     /// The folders of modules, each with the modules that names mean.
@@ -220,6 +235,23 @@ impl Compilation<'_> {
         let (tree, manifests) = tree(self.args, &*self.system)?;
         self.fleet.apply(batch, &tree, &manifests);
         Ok(())
+    }
+
+    /// Makes something of the catalogs of nodes. Nothing of those for which nothing changed that they had read when somebody asked
+    /// last.
+    pub(crate) fn traced<T: Send>(
+        &self,
+        nodes: &[Node],
+        make: impl Fn(Outcome) -> T + Sync,
+    ) -> Vec<Result<Option<T>, Failure>> {
+        let args = &self.args.evaluation;
+        let made = self.fleet.each(nodes, |db, node| {
+            let Some(mut evaluation) = traced(db, *node).take() else { return Ok(None) };
+            let catalog = evaluation.compiled.catalog.take();
+            Ok(Some(make(outcome(args, db, &evaluation, catalog, None)?)))
+        });
+        let bug = |panicked| Failure::Message(format!("internal-error: a bug in marotte: {panicked}"));
+        made.into_iter().map(|it| it.unwrap_or_else(|panicked| Err(bug(panicked)))).collect()
     }
 
     /// Makes something of the catalogs of nodes, which are compiled if something changed that they depend on; `known` says of

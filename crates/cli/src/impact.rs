@@ -1,5 +1,7 @@
 //! `marotte impact`.
 
+mod affected;
+mod switched;
 mod trees;
 
 use camino::Utf8Path;
@@ -34,8 +36,12 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     let doubts = trees.doubts(&after);
     let mut gathering =
         Gathering::new(trees.before.label().to_owned(), trees.after.label().to_owned(), doubts);
-    for names in names.chunks(BATCH) {
-        compare(names, &before, &after, &mut gathering)?;
+    let is_done =
+        !args.compile_all && affected::gather(&trees, clock, &names, &before, &after, &mut gathering)?;
+    if !is_done {
+        for names in names.chunks(BATCH) {
+            compare(names, &before, &after, &mut gathering)?;
+        }
     }
     let report = gathering.finish();
     let text = write(Format::from(args.output_format), &report);
@@ -82,30 +88,29 @@ fn compare(
             Ok(())
         },
     )?;
-    let mut names = names.iter();
-    let mut numbers = 0..;
-    let named = names.clone().cloned().collect::<Vec<_>>();
+    let mut number = 0;
     after.each(
-        &named,
+        names,
         |number, outcome| {
             let new = relative(outcome, root);
-            let name =
-                [&new, &old[number]].iter().find_map(|it| it.as_ref().ok().map(|it| it.name.to_string()));
-            (name, impact(&old[number], &new))
+            (shown_name(names[number].as_deref(), &[&old[number], &new]), impact(&old[number], &new))
         },
         |made| {
-            let (number, name) = (numbers.next().unwrap_or_default(), names.next().cloned().flatten());
-            let (known_name, outcome) = match made {
-                Ok(made) => made,
-                Err(failure) => {
-                    let name = old[number].as_ref().ok().map(|it: &Catalog| it.name.to_string());
-                    (name, impact(&old[number], &Err(vec![fault(&failure)])))
-                }
-            };
-            gathering.add(name.or(known_name).unwrap_or_else(|| "the node".to_owned()), outcome);
+            let (name, outcome) = made.unwrap_or_else(|failure| {
+                let name = shown_name(names[number].as_deref(), &[&old[number]]);
+                (name, impact(&old[number], &Err(vec![fault(&failure)])))
+            });
+            number += 1;
+            gathering.add(name, outcome);
             Ok(())
         },
     )
+}
+
+/// The name of a node: that which the user gave, or else that of its catalog.
+fn shown_name(given: Option<&str>, catalogs: &[&Result<Catalog, Vec<Fault>>]) -> String {
+    let known = || catalogs.iter().find_map(|it| Some(it.as_ref().ok()?.name.to_string()));
+    given.map(str::to_owned).or_else(known).unwrap_or_else(|| "the node".to_owned())
 }
 
 fn impact(before: &Result<Catalog, Vec<Fault>>, after: &Result<Catalog, Vec<Fault>>) -> Impact {

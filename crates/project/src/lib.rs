@@ -16,6 +16,7 @@ mod project;
 mod quotations;
 mod secrets;
 mod support;
+mod trace;
 pub mod watch;
 mod withheld;
 
@@ -25,3 +26,4 @@ pub use findings::{Delta, Findings, is_of_module};
 pub use fleet::Fleet;
 pub use marotte_host::{ProjectDatabase, ProjectSources};
 pub use project::{CheckJob, Checked, Project, ProjectOptions, Report, check_one, outermost};
+pub use trace::{Traced, traced};

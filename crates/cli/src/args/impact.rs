@@ -32,6 +32,10 @@ pub(crate) struct ImpactArgs {
     #[arg(long, value_name = "NAME", help_heading = "Node")]
     pub(crate) node: Vec<String>,
 
+    /// Compile all nodes from both trees, also those whose evaluation read nothing that is different
+    #[arg(long)]
+    pub(crate) compile_all: bool,
+
     /// How the report is written
     #[arg(long, visible_alias = "format", value_name = "FORMAT", default_value = "full")]
     pub(crate) output_format: ImpactFormat,

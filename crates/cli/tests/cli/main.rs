@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod affected;
 mod baseline;
 mod byte_order_marks;
 mod check;
