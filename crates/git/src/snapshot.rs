@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use gix::ObjectId;
@@ -79,50 +79,96 @@ impl From<gix::Error> for Problem {
 }
 
 impl Snapshot {
-    /// Reads all folders of a commit.
+    /// Reads all folders of a commit, equal ones once.
     pub(crate) fn read(repository: &gix::Repository, commit: ObjectId) -> Result<Snapshot, Problem> {
         let root = repository.find_commit(commit)?.tree_id()?.detach();
-        let mut folders = vec![Folder::new()];
-        let mut open = vec![(root, 0, Utf8PathBuf::new(), 0)];
+        let mut snapshot = Snapshot { folders: vec![Folder::new()] };
+        let mut numbers = HashMap::from([(root, 0)]);
+        let mut open = vec![(root, Utf8PathBuf::new())];
         let mut entries = 0;
-        while let Some((id, number, path, depth)) = open.pop() {
-            if depth > DEPTH {
-                return Err(Problem::Other(format!("more than {DEPTH} folders lie in each other at {path}")));
-            }
+        while let Some((id, path)) = open.pop() {
             if repository.find_header(id)?.size() > FOLDER {
-                return Err(Problem::Other(format!("the folder {path} has too many names")));
+                return Err(Problem::Other(format!("the folder `{path}` has too many names")));
             }
-            let tree = repository.find_tree(id)?;
-            for entry in tree.iter() {
+            let mut folder = Folder::new();
+            for entry in repository.find_tree(id)?.iter() {
                 let entry = entry?;
                 entries += 1;
                 if entries > ENTRIES {
-                    return Err(Problem::Other(format!("there are more than {ENTRIES} files and folders")));
+                    return Err(too_many());
                 }
                 let bytes: &[u8] = entry.filename();
                 let Ok(name) = std::str::from_utf8(bytes) else {
-                    folders[number].insert(String::from_utf8_lossy(bytes).into_owned(), Entry::NotUtf8);
+                    folder.insert(String::from_utf8_lossy(bytes).into_owned(), Entry::NotUtf8);
                     continue;
                 };
                 if !is_name(name) {
                     let why = format!("a name in the folder `{path}` is not that of a file: {name:?}");
                     return Err(Problem::Other(why));
                 }
-                let own = path.join(name);
+                let own = || path.join(name);
                 let found = match entry.mode().kind() {
                     EntryKind::Tree => {
-                        folders.push(Folder::new());
-                        open.push((entry.object_id(), folders.len() - 1, own, depth + 1));
-                        Entry::Folder(folders.len() - 1)
+                        let id = entry.object_id();
+                        let number = *numbers.entry(id).or_insert_with(|| {
+                            open.push((id, own()));
+                            snapshot.folders.push(Folder::new());
+                            snapshot.folders.len() - 1
+                        });
+                        Entry::Folder(number)
                     }
                     EntryKind::Blob | EntryKind::BlobExecutable => Entry::File(entry.object_id()),
                     EntryKind::Link => Entry::Link(target(repository, entry.object_id())?),
-                    EntryKind::Commit => return Err(Problem::Submodule(own.into_string())),
+                    EntryKind::Commit => return Err(Problem::Submodule(own().into_string())),
                 };
-                folders[number].insert(name.to_owned(), found);
+                folder.insert(name.to_owned(), found);
+            }
+            if let Some(number) = numbers.get(&id) {
+                snapshot.folders[*number] = folder;
             }
         }
-        Ok(Snapshot { folders })
+        snapshot.check_extent()?;
+        Ok(snapshot)
+    }
+
+    /// Refuses trees in which a walk would find too much: equal folders count each time.
+    fn check_extent(&self) -> Result<(), Problem> {
+        // How many names there are in a folder and below it, and how many folders lie in each other.
+        let mut extents: Vec<Option<(usize, usize)>> = vec![None; self.folders.len()];
+        let mut open = vec![0];
+        while let Some(number) = open.last().copied() {
+            if extents[number].is_some() {
+                open.pop();
+                continue;
+            }
+            let inner = self.folders[number].values().filter_map(|it| match it {
+                Entry::Folder(inner) => Some(*inner),
+                _ => None,
+            });
+            let mut extent = (self.folders[number].len(), 1);
+            let known = open.len();
+            for it in inner {
+                match extents[it] {
+                    Some((count, depth)) => {
+                        extent = (extent.0.saturating_add(count), extent.1.max(depth + 1));
+                    }
+                    // It comes first. No folder is in itself: its number is computed from those of what is in it.
+                    None => open.push(it),
+                }
+            }
+            if open.len() > known {
+                continue;
+            }
+            if extent.0 > ENTRIES {
+                return Err(too_many());
+            }
+            if extent.1 > DEPTH {
+                return Err(Problem::Other(format!("more than {DEPTH} folders lie in each other")));
+            }
+            extents[number] = Some(extent);
+            open.pop();
+        }
+        Ok(())
     }
 
     /// What is at a path below the root.
@@ -152,6 +198,10 @@ impl Snapshot {
             _ => None,
         }
     }
+}
+
+fn too_many() -> Problem {
+    Problem::Other(format!("there are more than {ENTRIES} files and folders"))
 }
 
 /// Whether something in a folder can have a name: git refuses others, too.
