@@ -55,6 +55,8 @@ pub(crate) enum ImpactFormat {
     Json,
     /// A comment on a merge request, of less than 60,000 characters
     Markdown,
+    /// A page for browsers, with filters
+    Html,
 }
 
 impl From<ImpactFormat> for Format {
@@ -64,6 +66,7 @@ impl From<ImpactFormat> for Format {
             ImpactFormat::Concise => Format::Concise,
             ImpactFormat::Json => Format::Json,
             ImpactFormat::Markdown => Format::Markdown,
+            ImpactFormat::Html => Format::Html,
         }
     }
 }

@@ -156,7 +156,7 @@ fn nothing_is_shown_of_what_is_sensitive() {
     let folder = folder(&[]);
     folder.write("before/modules/base/manifests/init.pp", base("hunter2").as_bytes());
     folder.write("after/modules/base/manifests/init.pp", base("swordfish").as_bytes());
-    for format in ["full", "concise", "json", "markdown"] {
+    for format in ["full", "concise", "json", "markdown", "html"] {
         let run = folder.marotte(&[
             "impact",
             "--from",
@@ -232,6 +232,20 @@ fn a_comment_is_never_too_long() {
     assert!(run.stdout.contains("more changes are not shown here."), "{}", run.stdout);
     // What is quoted ends no block of code.
     assert_eq!(run.stdout.lines().filter(|it| it.starts_with("````")).count(), 2);
+}
+
+#[test]
+fn a_page_has_each_node_once_and_nothing_is_markup() {
+    let site = format!("{SITE}notify {{ '</script><b>': message => '<i>' }}\n");
+    let run = impact(&[("manifests/site.pp", &site)], &["--output-format", "html"]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(run.stdout.contains("+ Notify[&lt;/script&gt;&lt;b&gt;]"), "{}", run.stdout);
+    assert!(!run.stdout.contains("<b>") && !run.stdout.contains("<i>"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("data-nodes=\"0-3\"") && run.stdout.matches("web3").count() == 1,
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]

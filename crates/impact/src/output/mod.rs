@@ -2,6 +2,7 @@
 
 mod concise;
 mod full;
+mod html;
 mod json;
 mod markdown;
 
@@ -23,6 +24,8 @@ pub enum Format {
     Json,
     /// A comment on a merge request, of limited size: the most important changes first.
     Markdown,
+    /// A page for browsers, with filters.
+    Html,
 }
 
 /// So many names of nodes are shown of a group.
@@ -35,6 +38,7 @@ pub fn write(format: Format, report: &Report) -> String {
         Format::Concise => concise::write(report),
         Format::Json => printable::json(&json::write(report)).into_owned(),
         Format::Markdown => markdown::write(report),
+        Format::Html => html::write(report),
     }
 }
 
