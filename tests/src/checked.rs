@@ -94,7 +94,7 @@ impl Example {
         example
     }
 
-    fn project(&self) -> Project {
+    fn project(&self, style: bool) -> Project {
         let system = MemorySystem::new();
         system.write_file(Utf8PathBuf::from(ROOT).join("environment.conf"), "modulepath = modules\n");
         for (path, text) in &self.files {
@@ -102,7 +102,7 @@ impl Example {
         }
         let db = ProjectDatabase::frozen(Arc::new(system));
         let dialect = self.dialect.unwrap_or_else(Dialect::puppet8);
-        let options = ProjectOptions { dialect, ..ProjectOptions::default() };
+        let options = ProjectOptions { dialect, style, ..ProjectOptions::default() };
         Project::new(db, &[ROOT.into()], options)
     }
 
@@ -111,7 +111,7 @@ impl Example {
     /// # Errors
     /// When it cannot be written.
     pub fn report(&self) -> std::io::Result<String> {
-        let project = self.project();
+        let project = self.project(false);
         let mut out = Vec::new();
         output::write(
             Format::Full,
@@ -123,9 +123,9 @@ impl Example {
         Ok(String::from_utf8_lossy(&out).replace(&format!("{}/", &ROOT[1..]), ""))
     }
 
-    /// All that marotte finds in the files.
+    /// All that marotte finds in the files, with what is found only if somebody asks for it.
     pub fn check(&self) -> Vec<Finding> {
-        let project = self.project();
+        let project = self.project(true);
         let report = project.check(&());
         let sources = project.sources();
         let found = report.findings.iter().map(|it| {

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use marotte_db::Db;
-use marotte_db::{File, environment_of, module_file, module_folder, real_path};
+use marotte_db::{File, Settings, environment_of, module_file, module_folder, real_path};
 use marotte_diagnostics::rules::Subject;
 use marotte_diagnostics::suppress::Suppressions;
 use marotte_diagnostics::{Diagnostic, syntax};
@@ -12,6 +12,7 @@ use marotte_resolve::location;
 
 use crate::data_file;
 use crate::rules::{self, unreadable};
+use crate::style;
 use crate::suppressions::unused_suppressions;
 
 /// Everything that is to say about a file, in order of position; what its comments suppress is left out.
@@ -52,12 +53,54 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     if is_loaded {
         rules::check(db, file, &mut findings);
     }
-    let suppressions = Suppressions::new(&parse.comments, source.text(), source.line_index());
+    let suppressions = Suppressions::new(&parse.comments, source.text(), source.line_index())
+        .about(|subject| subject != Subject::Style);
+    findings.extend(suppressions.unknown(file.id(db)));
     let unused = suppressions.apply(&mut findings, source.line_index());
     findings.extend(unused_suppressions(db, file, unused, |subject| match subject {
         Subject::Text => is_sound,
         _ => is_loaded,
     }));
+    in_order(findings)
+}
+
+/// All findings of a file: those of its style, too, if somebody wants them.
+pub fn findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> {
+    let mut findings = check_file(db, file).to_vec();
+    if Settings::get(db).style(db) {
+        findings.extend_from_slice(check_style(db, file));
+        findings.sort_by_key(|finding| (finding.range.start(), finding.range.end(), finding.rule));
+    }
+    findings
+}
+
+/// What is right in a manifest and written otherwise than most write it; what its comments suppress is left out.
+///
+/// A query of its own, so that nobody pays for it who does not ask.
+#[salsa::tracked(returns(deref))]
+pub fn check_style(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
+    if file.path(db).extension() != Some("pp") && may_be_hiera(file.path(db)) {
+        return Box::new([]);
+    }
+    let parsed = parse(db, file);
+    let source = parsed.source();
+    // Templates are laid out for what they render.
+    if source.error().is_some()
+        || parsed.mode().template
+        || unreadable::is_script(file.path(db), source.text())
+        || is_hidden(db, file)
+    {
+        return Box::new([]);
+    }
+    let parse = parsed.load();
+    if !parse.errors.iter().all(|error| error.kind.is_warning()) {
+        return Box::new([]);
+    }
+    let (text, lines) = (source.text(), source.line_index());
+    let mut findings = style::findings(file.id(db), text, lines, &parse);
+    let suppressions = Suppressions::new(&parse.comments, text, lines).about(|it| it == Subject::Style);
+    let unused = suppressions.apply(&mut findings, lines);
+    findings.extend(unused.iter().map(|it| it.unused(file.id(db))));
     in_order(findings)
 }
 

@@ -28,9 +28,10 @@ mod rules;
 mod secrets;
 pub mod semantics;
 mod shared_reads;
+mod style;
 mod suppressions;
 mod usage;
 mod uses;
 
 pub use data::secret_places;
-pub use file::check_file;
+pub use file::{check_file, check_style, findings};

@@ -22,6 +22,7 @@ use camino::Utf8PathBuf;
 use clap::builder::{BoolishValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
+use marotte_diagnostics::GROUPS;
 use marotte_diagnostics::output::Format;
 use marotte_diagnostics::rules::RULES;
 
@@ -98,7 +99,7 @@ pub(crate) struct CheckArgs {
         value_parser = formats(), hide_env = true)]
     pub(crate) output_format: Option<Format>,
 
-    /// Report only these rules (names, `all`, or patterns such as `heredoc-*`)
+    /// Report only these rules (names, `all`, `style`, `puppet-lint`, or patterns such as `heredoc-*`)
     #[arg(long, value_name = "RULE", env = "MAROTTE_SELECT", value_delimiter = ',', hide_env = true,
         value_parser = RuleNames, hide_possible_values = true)]
     pub(crate) select: Vec<String>,
@@ -365,7 +366,7 @@ impl TypedValueParser for RuleNames {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = std::iter::once("all").chain(RULES.iter().map(|rule| rule.name));
+        let names = std::iter::once("all").chain(GROUPS).chain(RULES.iter().map(|rule| rule.name));
         Some(Box::new(names.map(PossibleValue::new)))
     }
 }

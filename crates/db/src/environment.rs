@@ -23,7 +23,7 @@ impl Layout {
     /// Makes what a new database starts with: settings, and the environment of what is in no other. They seldom change.
     pub fn start(db: &dyn Db) {
         let settings =
-            Settings::builder(false, DEFAULT_MAX_FILE_SIZE, Dialect::puppet8(), Dialect::puppet8());
+            Settings::builder(false, DEFAULT_MAX_FILE_SIZE, false, Dialect::puppet8(), Dialect::puppet8());
         let _ = settings.durability(Durability::HIGH).new(db);
         let loose = Environment::builder(None, [].into(), Arc::default(), None, [].into(), false);
         let loose = loose.durability(Durability::HIGH).new(db);

@@ -16,6 +16,10 @@ pub struct Settings {
     #[returns(copy)]
     pub max_file_size: u64,
 
+    /// Findings about style are wanted, too.
+    #[returns(copy)]
+    pub style: bool,
+
     /// The dialect that files are written in, for rules that say what Puppet 8 makes of them.
     #[returns(copy)]
     pub dialect: &'static Dialect,

@@ -9,6 +9,7 @@ mod diagnostic;
 pub mod issues;
 pub mod output;
 pub mod printable;
+pub mod puppet_lint;
 pub mod render;
 pub mod rules;
 mod settings;
@@ -19,5 +20,5 @@ pub mod syntax;
 mod testing;
 
 pub use diagnostic::{Diagnostic, Edit, FileId, Fix, Level, Related};
-pub use settings::{Choice, Settings, SettingsError};
+pub use settings::{Choice, GROUPS, Settings, SettingsError};
 pub use sources::Sources;

@@ -28,6 +28,8 @@ pub enum Subject {
     Text,
     /// What code and data mean, with all that is around them.
     Meaning,
+    /// How something is written that is right: only who asks for it is told.
+    Style,
     /// Whether a file can be read at all.
     File,
     /// What happens when a program is evaluated.
@@ -88,6 +90,7 @@ rules! {
         "merge-conflict", Error, Some("SYNTAX_ERROR"), "A merge left a conflict in a file";
         "unclosed-delimiter", Error, Some("SYNTAX_ERROR"), "A bracket has no partner";
         "unused-suppression", Warning, None, "A comment silences a rule that finds nothing";
+        "unknown-suppression", Warning, None, "A comment silences a rule that does not exist";
         "nesting-limit", Error, None, "An expression or block is nested too deeply, or too long";
         // definitions
         "not-top-level", Error, Some("NOT_TOP_LEVEL"), "A class, define or node stands inside something else than a class";
@@ -199,6 +202,52 @@ rules! {
         "unreachable-level", Warning, None, "A level of a `hiera.yaml` can read no file, or reads one twice";
         "unused-key", Ignore, None, "Nothing looks up a key of data";
         "value-type", Error, None, "Data has a value of a wrong type for a parameter or a lookup";
+    }
+    Style {
+        "absolute-class-name", Ignore, None, "A class is named with `::` in front";
+        "absolute-variable-name", Ignore, None, "A variable of a class is named with `::` in front";
+        "anchor-resource", Ignore, None, "An `anchor` of stdlib is declared";
+        "capitalized-reference-title", Ignore, None, "A reference has a type where the title belongs";
+        "case-without-default", Ignore, None, "A `case` has no default";
+        "collector-without-query", Ignore, None, "A collector collects all resources of its type";
+        "empty-string-assignment", Ignore, None, "A variable is set to the empty string";
+        "empty-string-default", Ignore, None, "A parameter that takes strings is the empty one by default";
+        "ensure-not-first", Ignore, None, "`ensure` is not the first attribute of a resource";
+        "exec-without-condition", Ignore, None, "A command runs whenever the agent does";
+        "file-ensure-present", Ignore, None, "A file is only to be `present`";
+        "file-mode", Ignore, None, "A mode is neither four octal digits nor symbolic";
+        "implicit-top-scope", Ignore, None, "A definition reads a variable without saying whose it is";
+        "inherits-across-modules", Ignore, None, "A class inherits from a class of another module";
+        "inherits-params-class", Ignore, None, "A class inherits its defaults from a `params` class";
+        "leading-zero", Ignore, None, "A number is written with a zero in front";
+        "long-line", Ignore, None, "A line has more than 140 characters";
+        "lookup-in-parameter", Ignore, None, "A default value of a parameter is looked up";
+        "missing-documentation", Ignore, None, "No comment is right above a definition";
+        "needless-double-quotes", Ignore, None, "A string in double quotes has no interpolation";
+        "nested-definition", Ignore, None, "A class or a defined type is defined inside a class";
+        "only-variable-string", Ignore, None, "A string holds one variable only";
+        "optional-with-default", Ignore, None, "A parameter is `Optional`, and not `undef` by default";
+        "package-ensure-latest", Ignore, None, "A package is always the latest one";
+        "parameter-documentation", Ignore, None, "A parameter is not documented, or what is documented is none";
+        "parameter-order", Ignore, None, "A parameter that must be given comes after one that need not be";
+        "puppet-url-without-modules", Ignore, None, "A `puppet:` URL has no `modules/` in it";
+        "quoted-boolean", Ignore, None, "`'true'` or `'false'` is written as a string";
+        "right-to-left-arrow", Ignore, None, "A relationship is read from the right";
+        "selector-in-resource", Ignore, None, "A selector is inside of a resource";
+        "single-quoted-variable", Ignore, None, "A string in single quotes has `${…}` in it";
+        "star-comment", Ignore, None, "A comment is written `/* */`";
+        "symlink-target-in-ensure", Ignore, None, "`ensure` has the target of a link";
+        "top-scope-code", Ignore, None, "Code stands outside of all definitions";
+        "top-scope-fact", Ignore, None, "A variable of the top scope is read, and may be a fact";
+        "unenclosed-variable", Ignore, None, "A variable in a string has no braces";
+        "unquoted-file-mode", Ignore, None, "A mode is a number";
+        "unquoted-node-name", Ignore, None, "The name of a node has no quotes";
+        "unquoted-option", Ignore, None, "An option of a `case` or a selector has no quotes";
+        "unquoted-reference-title", Ignore, None, "The title in a reference has no quotes";
+        "unquoted-resource-title", Ignore, None, "The title of a resource has no quotes";
+        "untyped-parameter", Ignore, None, "A parameter has no type";
+        "uppercase-variable", Ignore, None, "The name of a variable has a capital letter";
+        "version-as-number", Ignore, None, "A version is compared as a number";
     }
     File {
         "unreadable-file", Error, None, "A file or folder cannot be read";

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::rules::{self, RULES, Rule};
+use crate::puppet_lint::{self, Counterpart, Origin};
+use crate::rules::{self, RULES, Rule, Subject};
 use crate::{Diagnostic, Level};
 
 /// What a setting does to the rules that it names.
@@ -34,7 +35,7 @@ pub struct Settings {
 impl Settings {
     /// Follows a list of choices, each with the pattern of the rules that it is about; later ones win.
     ///
-    /// A pattern is a name, `all`, or has `*` for any part of a name (`heredoc-*`).
+    /// A pattern is a name, `all`, a group (`style`, `puppet-lint`), or has `*` for any part of a name (`heredoc-*`).
     ///
     /// # Errors
     /// A pattern that names no rule, or one that tries to ignore by name what is always reported.
@@ -47,7 +48,7 @@ impl Settings {
             }
             settings.selective |= choice == Choice::Select;
             let mut found = false;
-            for rule in RULES.iter().filter(|rule| matches(pattern, rule.name)) {
+            for rule in RULES.iter().filter(|rule| is_meant(pattern, rule)) {
                 found = true;
                 let level = match choice {
                     Choice::Select => None,
@@ -64,6 +65,15 @@ impl Settings {
             }
         }
         Ok(settings)
+    }
+
+    /// Whether a finding about style may be reported: if not, nobody need look for one.
+    pub fn wants_style(&self) -> bool {
+        let is_wanted = |rule: &&Rule| {
+            let level = self.levels.get(rule.name);
+            level.is_some_and(|it| *it != Some(Level::Ignore))
+        };
+        RULES.iter().filter(|it| it.subject == Subject::Style).any(|it| is_wanted(&it))
     }
 
     /// The level at which a finding is reported.
@@ -114,7 +124,22 @@ impl fmt::Display for SettingsError {
 
 impl std::error::Error for SettingsError {}
 
-/// Whether a pattern is about a rule.
+/// Names that stand for several rules.
+pub const GROUPS: [&str; 2] = ["style", "puppet-lint"];
+
+/// Whether a pattern, or a group, is about a rule.
+fn is_meant(pattern: &str, rule: &Rule) -> bool {
+    match pattern {
+        "style" => rule.subject == Subject::Style,
+        // What puppet-lint checks unless it is told otherwise.
+        "puppet-lint" => puppet_lint::CHECKS
+            .iter()
+            .any(|it| it.origin == Origin::Core && it.counterpart == Counterpart::Rule(rule.name)),
+        _ => matches(pattern, rule.name),
+    }
+}
+
+/// Whether a pattern fits a name.
 fn matches(pattern: &str, name: &str) -> bool {
     if pattern == "all" {
         return true;
@@ -181,6 +206,28 @@ mod tests {
         assert_eq!(error.to_string(), "there is no rule `duplicat-key`; did you mean `duplicate-key`?");
         let error = Settings::new([(Choice::Warn, "zzz-*")]).unwrap_err();
         assert_eq!(error.to_string(), "no rule fits `zzz-*`");
+    }
+
+    #[test]
+    fn groups_stand_for_several_rules() {
+        assert_eq!(level(&[(Choice::Select, "style")], "star-comment"), Level::Warning);
+        assert_eq!(level(&[(Choice::Select, "style")], "duplicate-key"), Level::Ignore);
+        assert_eq!(level(&[(Choice::Warn, "style")], "duplicate-key"), Level::Error);
+        assert_eq!(level(&[(Choice::Error, "puppet-lint")], "star-comment"), Level::Error);
+        assert_eq!(level(&[(Choice::Select, "puppet-lint")], "duplicate-attribute"), Level::Error);
+        // It is off in puppet-lint, too.
+        assert_eq!(level(&[(Choice::Select, "puppet-lint")], "quoted-boolean"), Level::Ignore);
+    }
+
+    #[test]
+    fn style_is_looked_for_only_if_it_is_wanted() {
+        let wants =
+            |choices: &[(Choice, &str)]| Settings::new(choices.iter().copied()).unwrap().wants_style();
+        assert!(!wants(&[]));
+        assert!(!wants(&[(Choice::Select, "duplicate-key")]));
+        assert!(!wants(&[(Choice::Warn, "style"), (Choice::Ignore, "style")]));
+        assert!(wants(&[(Choice::Warn, "star-comment")]));
+        assert!(wants(&[(Choice::Select, "puppet-lint")]));
     }
 
     #[test]

@@ -11,22 +11,31 @@
 //! A comment after something else on its line silences that line. One that starts its line opens a block, which the
 //! next `lint:endignore` closes; blocks nest, and a block that is never closed silences nothing. All this, down to the
 //! indented comment on the very first line (which puppet-lint takes for one that follows code), is puppet-lint 3's
-//! `PuppetLint::Data.parse_control_comments`. Names of rules that marotte does not have belong to other tools.
+//! `PuppetLint::Data.parse_control_comments`. Names of its checks silence the rules of the same meaning; that such a comment
+//! silences nothing is no matter of marotte's, as puppet-lint may need it.
 
 use std::ops::RangeInclusive;
 
 use marotte_syntax::Comment;
 use marotte_text::{LineIndex, TextRange, TextSize};
 
-use crate::rules::{self, Rule};
+use crate::puppet_lint;
+use crate::rules::{self, Rule, Subject};
 use crate::{Diagnostic, Edit, FileId, Fix, Level};
 
 /// The rule about suppressions.
 const UNUSED: &str = "unused-suppression";
 
+/// The rule about suppressions of rules that there are not.
+const UNKNOWN: &str = "unknown-suppression";
+
 /// Which rules are silent on which lines of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Suppressions(Vec<Suppression>);
+pub struct Suppressions {
+    all: Vec<Suppression>,
+    /// Names that nobody knows.
+    unknown: Vec<(String, TextRange)>,
+}
 
 /// A rule that is silent on some lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +46,8 @@ pub struct Suppression {
     lines: Option<RangeInclusive<u32>>,
     /// The control word.
     at: TextRange,
+    /// It names a check of puppet-lint, which may need it.
+    is_foreign: bool,
     /// What would be removed with it, behind code; blocks have an end, too, that others may rely on.
     removal: Option<TextRange>,
 }
@@ -86,22 +97,49 @@ impl Suppressions {
     /// Adds lines, unless the rule is another tool's, or cannot be silenced.
     fn add(
         &mut self,
-        rule: Option<&'static Rule>,
+        named: Named,
         lines: Option<RangeInclusive<u32>>,
         at: TextRange,
         removal: Option<TextRange>,
     ) {
-        if let Some(rule) = rule.filter(|rule| !rule.always()) {
-            self.0.push(Suppression { rule, lines, at, removal });
+        let (rule, is_foreign) = match named {
+            Named::Rule(rule) => (rule, false),
+            Named::Check(Some(rule)) => (rule, true),
+            Named::Check(None) | Named::Nothing => return,
+            Named::Unknown(name) => return self.unknown.push((name, at)),
+        };
+        if !rule.always() {
+            self.all.push(Suppression { rule, lines, at, is_foreign, removal });
         }
+    }
+
+    /// The same, only as far as it is about rules that look at some things.
+    #[must_use]
+    pub fn about(mut self, subject: impl Fn(Subject) -> bool) -> Self {
+        self.all.retain(|it| subject(it.rule.subject));
+        self
+    }
+
+    /// Says which names nobody knows.
+    pub fn unknown(&self, file: FileId) -> Vec<Diagnostic> {
+        let finding = |(name, at): &(String, TextRange)| {
+            let message = format!("there is no rule `{name}`");
+            let mut finding = Diagnostic::new(UNKNOWN, Level::Warning, file, *at, message);
+            finding.label = rules::nearest(name).map(|it| format!("did you mean `{it}`?"));
+            finding
+                .notes
+                .push("puppet-lint and its known plugins have no check of this name, either".to_owned());
+            finding
+        };
+        self.unknown.iter().map(finding).collect()
     }
 
     /// Removes the findings that are silenced, and gives back what silenced none of them, unless that is silenced itself.
     pub fn apply(self, diagnostics: &mut Vec<Diagnostic>, index: &LineIndex) -> Vec<Suppression> {
-        let mut is_used = vec![false; self.0.len()];
+        let mut is_used = vec![false; self.all.len()];
         diagnostics.retain(|diagnostic| {
             let mut is_silent = false;
-            for (it, is_used) in self.0.iter().zip(&mut is_used) {
+            for (it, is_used) in self.all.iter().zip(&mut is_used) {
                 if it.silences(diagnostic, index) {
                     *is_used = true;
                     is_silent = true;
@@ -111,10 +149,11 @@ impl Suppressions {
         });
         let is_wanted = |it: &Suppression| {
             let line = index.line(it.at.start());
-            let mut silencing = self.0.iter().filter(|it| it.rule.name == UNUSED);
+            let mut silencing = self.all.iter().filter(|it| it.rule.name == UNUSED);
             it.rule.name != UNUSED && !silencing.any(|it| it.covers(line))
         };
-        let unused = self.0.iter().zip(is_used).filter(|(it, is_used)| !is_used && is_wanted(it));
+        let unused =
+            self.all.iter().zip(is_used).filter(|(it, is_used)| !is_used && !it.is_foreign && is_wanted(it));
         unused.map(|(it, _)| it.clone()).collect()
     }
 }
@@ -158,7 +197,7 @@ impl Suppression {
 /// A block that is not closed yet. Other tools' rules count: their `endignore` closes their block.
 struct Block {
     start: u32,
-    rules: Vec<(Option<&'static Rule>, TextRange)>,
+    rules: Vec<(Named, TextRange)>,
 }
 
 /// A word of a control comment.
@@ -168,10 +207,35 @@ struct Control {
     at: Option<TextRange>,
 }
 
-/// What a control word says; an ignored rule is `None` if marotte does not have it.
+/// What a control word says.
 enum Word {
-    Ignore(Option<&'static Rule>),
+    Ignore(Named),
     End,
+}
+
+/// What the name in a control word is.
+enum Named {
+    /// A rule of marotte.
+    Rule(&'static Rule),
+    /// A check of puppet-lint, with the rule of the same meaning.
+    Check(Option<&'static Rule>),
+    /// Nobody knows it.
+    Unknown(String),
+    /// There is none.
+    Nothing,
+}
+
+impl Named {
+    fn of(name: &str) -> Named {
+        match rules::rule(name) {
+            Some(rule) => Named::Rule(rule),
+            None if name.is_empty() => Named::Nothing,
+            None if puppet_lint::is_check(name) => {
+                Named::Check(puppet_lint::rule_of(name).and_then(rules::rule))
+            }
+            None => Named::Unknown(name.to_owned()),
+        }
+    }
 }
 
 /// A comment with the blanks in front of it.
@@ -206,7 +270,7 @@ fn controls(comment: &str) -> Option<Vec<Control>> {
     let control = |text: &str| {
         let mut parts = text.split(':').skip(1);
         let word = match parts.next() {
-            Some("ignore") => Word::Ignore(parts.next().and_then(rules::rule)),
+            Some("ignore") => Word::Ignore(Named::of(parts.next().unwrap_or_default())),
             _ => Word::End,
         };
         let found = comment.starts_with('#').then(|| comment.get(seen..)?.find(text)).flatten();

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use marotte_check::check_file;
+use marotte_check::findings;
 use marotte_db::{Db as _, File};
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_hir::parse;
@@ -136,7 +136,7 @@ pub(crate) fn caught<T>(db: &ProjectDatabase, job: impl FnOnce() -> T) -> Result
 
 /// Checks a file, and hides secrets in its findings. A panic becomes a finding and is not remembered; cancellation unwinds on.
 pub(crate) fn check_or_catch(db: &ProjectDatabase, file: File) -> Vec<Arc<Diagnostic>> {
-    match caught(db, || concealed(db, check_file(db, file).to_vec())) {
+    match caught(db, || concealed(db, findings(db, file))) {
         Ok(findings) => {
             release_tree(db, file);
             findings

@@ -43,6 +43,8 @@ pub struct ProjectOptions {
     pub dialect: &'static Dialect,
     /// Folders of modules; if there are none, each environment says where it has its own.
     pub module_path: Vec<Utf8PathBuf>,
+    /// Rules of style are on: their findings are wanted, too.
+    pub style: bool,
     /// Threads that check; 0 for as many as the machine has processors.
     pub threads: usize,
 }
@@ -55,6 +57,7 @@ impl Default for ProjectOptions {
             max_file_size: DEFAULT_MAX_FILE_SIZE,
             dialect: Dialect::puppet8(),
             module_path: Vec::new(),
+            style: false,
             threads: 0,
         }
     }
@@ -100,6 +103,9 @@ impl Project {
         }
         if settings.max_file_size(&db) != options.max_file_size {
             settings.set_max_file_size(&mut db).to(options.max_file_size);
+        }
+        if settings.style(&db) != options.style {
+            settings.set_style(&mut db).to(options.style);
         }
         if settings.dialect(&db) != options.dialect {
             settings.set_dialect(&mut db).to(options.dialect);

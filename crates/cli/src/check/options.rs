@@ -48,6 +48,7 @@ impl Options {
             return Err(Failure::Message(message.to_owned()));
         }
         let baseline = baseline.map(|path| KnownFindings::read(system, path, args.write_baseline));
+        let style = rules.wants_style();
         let size = args.max_file_size.or(config.max_file_size);
         Ok(Options {
             format: args.output_format.or(config.output_format).unwrap_or_default(),
@@ -76,6 +77,7 @@ impl Options {
                     .or(config.module_path.as_deref())
                     .map(split_module_path)
                     .unwrap_or_default(),
+                style,
                 threads: usize::from(args.threads.or(config.threads).unwrap_or_default()),
             },
         })

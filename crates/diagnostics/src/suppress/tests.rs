@@ -22,7 +22,7 @@ fn silent_lines(source: &str, rule: &'static str) -> Vec<u32> {
         conceals: false,
     };
     (0..index.line_count())
-        .filter(|&line| suppressions.0.iter().any(|it| it.silences(&at_line(line), &index)))
+        .filter(|&line| suppressions.all.iter().any(|it| it.silences(&at_line(line), &index)))
         .map(|line| line + 1)
         .collect()
 }

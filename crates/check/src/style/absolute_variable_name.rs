@@ -1,0 +1,20 @@
+//! `absolute-variable-name`: `$::a::b` means `$a::b`.
+
+use marotte_diagnostics::{Edit, Fix};
+use marotte_syntax::ast::Expr;
+use marotte_text::{TextRange, TextSize};
+
+use super::Style;
+
+pub(super) fn check(style: &mut Style<'_>, expr: &Expr, name: &str) {
+    let Some(relative) = name.strip_prefix("::").filter(|it| it.contains("::")) else { return };
+    let message = format!("`$::{relative}` means `${relative}`");
+    let dollar = TextSize::from(u32::from(style.source(expr.range).starts_with('$')));
+    let colons = TextRange::at(expr.range.start() + dollar, TextSize::of("::"));
+    let finding = style.report("absolute-variable-name", expr.range, message);
+    finding.fix = Some(Fix {
+        title: "remove `::`".to_owned(),
+        safe: true,
+        edits: vec![Edit { range: colons, text: String::new() }],
+    });
+}

@@ -1,0 +1,13 @@
+//! `collector-without-query`: `User <| |>` realizes all virtual resources of a type, whoever declared them.
+
+use marotte_syntax::ast::Collector;
+
+use super::Style;
+
+pub(super) fn check(style: &mut Style<'_>, collector: &Collector) {
+    let query = &collector.query;
+    if query.condition.is_none() && !query.exported {
+        let finding = style.report("collector-without-query", query.range, "a collector has no query");
+        finding.label = Some("collects all resources of the type".to_owned());
+    }
+}

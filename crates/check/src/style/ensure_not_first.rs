@@ -1,0 +1,39 @@
+//! `ensure-not-first`: `ensure` is among a resource's attributes, and not the first.
+
+use marotte_diagnostics::{Edit, Fix};
+use marotte_syntax::ast::{Attribute, AttributeName, Expr, ExprKind, Resource, ResourceBody};
+
+use super::{Style, contains, is_named, type_name};
+
+pub(super) fn check(style: &mut Style<'_>, resource: &Resource, body: &ResourceBody) {
+    if type_name(resource) == Some("class") {
+        return;
+    }
+    let mut named = body.attributes.iter().filter(|it| matches!(it.name, AttributeName::Name(_)));
+    let (Some(first), Some(ensure)) = (named.clone().next(), named.find(|it| is_named(it, "ensure"))) else {
+        return;
+    };
+    if first.range == ensure.range {
+        return;
+    }
+    let fix = exchange(style, first, ensure);
+    let finding = style.report("ensure-not-first", ensure.name_range, "`ensure` is not the first attribute");
+    finding.fix = fix;
+}
+
+/// Exchanges two attributes. The texts of heredocs are elsewhere than their headers, and stay alone.
+fn exchange(style: &Style<'_>, first: &Attribute, ensure: &Attribute) -> Option<Fix> {
+    let is_heredoc = |it: &Expr| matches!(it.kind, ExprKind::Heredoc(_));
+    if [first, ensure].into_iter().any(|it| contains(&it.value, &is_heredoc)) {
+        return None;
+    }
+    let edit = |of: &Attribute, with: &Attribute| Edit {
+        range: of.range,
+        text: style.source(with.range).to_owned(),
+    };
+    Some(Fix {
+        title: "exchange it with the first attribute".to_owned(),
+        safe: true,
+        edits: vec![edit(first, ensure), edit(ensure, first)],
+    })
+}

@@ -1,0 +1,16 @@
+//! `package-ensure-latest`: which version of a package is installed depends on the day.
+
+use marotte_syntax::ast::{Resource, ResourceBody};
+
+use super::{Style, attribute, literal, replace, type_name};
+
+pub(super) fn check(style: &mut Style<'_>, resource: &Resource, body: &ResourceBody) {
+    if type_name(resource) != Some("package") {
+        return;
+    }
+    if let Some(ensure) = attribute(body, "ensure").filter(|it| literal(&it.value) == Some("latest")) {
+        let finding =
+            style.report("package-ensure-latest", ensure.value.range, "a package is always the latest one");
+        finding.fix = Some(replace(ensure.value.range, "installed".to_owned(), false));
+    }
+}

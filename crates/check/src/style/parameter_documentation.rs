@@ -1,0 +1,76 @@
+//! `parameter-documentation`: a parameter is not documented, or documentation is of a parameter that there is not.
+
+use std::sync::LazyLock;
+
+use marotte_text::{TextRange, TextSize};
+use regex::Regex;
+
+use super::{Definition, Style};
+
+/// `@param [Type] name`, `[*name*]` and `$name:: text`, the forms of Puppet Strings, RDoc and Kafo.
+static FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let forms =
+        r"^#\s*(?:@param (?:\[.+\] )?([A-Za-z0-9_]+)(?: +|$)|\[\*([A-Za-z0-9_]+)\*\]|\$([A-Za-z0-9_]+):: )";
+    Regex::new(forms).ok()
+});
+
+/// A parameter's documentation.
+struct Documented<'a> {
+    name: &'a str,
+    at: TextRange,
+}
+
+pub(super) fn check(style: &mut Style<'_>, definition: &Definition<'_>) {
+    let (documented, is_private) = documentation(style, definition.keyword.start());
+    let is_define = definition.kind == "defined type";
+    let is_title = |name: &str| is_define && matches!(name, "name" | "title");
+    for (index, it) in documented.iter().enumerate() {
+        let names =
+            |other: &Documented<'_>| other.name == it.name || is_title(other.name) && is_title(it.name);
+        let mut others = documented.iter().enumerate().filter(|(other, _)| *other != index);
+        let message = if others.any(|(_, other)| names(other)) {
+            format!("`${}` is documented twice", it.name)
+        } else if !is_title(it.name) && !definition.parameters.iter().any(|other| other.name == it.name) {
+            format!("the {} has no parameter `${}`", definition.kind, it.name)
+        } else {
+            continue;
+        };
+        style.report("parameter-documentation", it.at, message);
+    }
+    if is_private {
+        return;
+    }
+    for parameter in definition.parameters {
+        if !documented.iter().any(|it| it.name == parameter.name) {
+            let message = format!("`${}` is not documented", parameter.name);
+            let finding = style.report("parameter-documentation", parameter.name_range, message);
+            finding.label = Some(format!("no `@param {}` above the {}", parameter.name, definition.kind));
+        }
+    }
+}
+
+/// What the comments above a definition document, and whether they call it private.
+fn documentation<'a>(style: &Style<'a>, start: TextSize) -> (Vec<Documented<'a>>, bool) {
+    let (mut documented, mut is_private) = (Vec::new(), false);
+    let mut below = start;
+    for comment in style.comments.iter().rev().skip_while(|it| it.range.end() > start) {
+        let between = style.source(TextRange::new(comment.range.end(), below));
+        if !between.trim().is_empty() {
+            break;
+        }
+        below = comment.range.start();
+        let text = style.source(comment.range);
+        is_private |= text.trim_start_matches('#').trim() == "@api private";
+        let found = FORMS.as_ref().and_then(|it| it.captures(text));
+        let name = found.as_ref().and_then(|it| it.get(1).or_else(|| it.get(2)).or_else(|| it.get(3)));
+        if let Some(name) = name {
+            let at = comment.range.start() + TextSize::of(&text[..name.start()]);
+            documented.push(Documented {
+                name: style.source(TextRange::at(at, TextSize::of(name.as_str()))),
+                at: TextRange::at(at, TextSize::of(name.as_str())),
+            });
+        }
+    }
+    documented.reverse();
+    (documented, is_private)
+}

@@ -1,0 +1,40 @@
+//! `puppet-url-without-modules`: a `puppet:` URL does not say that its file is a module's.
+
+use marotte_diagnostics::{Edit, Fix};
+use marotte_syntax::ast::{Expr, ExprKind, Segment};
+use marotte_text::{TextRange, TextSize};
+
+use super::Style;
+
+pub(super) fn check(style: &mut Style<'_>, expr: &Expr) {
+    let (text, is_whole) = match &expr.kind {
+        ExprKind::String(text) => (text, true),
+        ExprKind::Interpolated(segments) => match segments.first() {
+            Some(Segment::Text(text)) => (text, false),
+            _ => return,
+        },
+        _ => return,
+    };
+    let Some(rest) = text.strip_prefix("puppet://") else { return };
+    let path = rest.split_once('/').map(|(_, path)| path);
+    let is_wrong = match path {
+        Some(path) => !path.starts_with("modules/"),
+        // The server, or the rest, is a variable.
+        None => is_whole,
+    };
+    if !is_wrong {
+        return;
+    }
+    let fix = path.and_then(|_| with_modules(style, expr, text.len() - path.map_or(0, str::len)));
+    let finding =
+        style.report("puppet-url-without-modules", expr.range, "a `puppet:` URL has no `modules/` in it");
+    finding.fix = fix;
+}
+
+/// Not safe: the path may start with a mount point of the server.
+fn with_modules(style: &Style<'_>, expr: &Expr, before: usize) -> Option<Fix> {
+    style.quote(expr)?;
+    let at = expr.range.start() + TextSize::of('\'') + TextSize::try_from(before).ok()?;
+    let edits = vec![Edit { range: TextRange::empty(at), text: "modules/".to_owned() }];
+    Some(Fix { title: "insert `modules/`".to_owned(), safe: false, edits })
+}

@@ -1,0 +1,16 @@
+//! `right-to-left-arrow`: a chain is read from the right.
+
+use marotte_syntax::ast::{Relationship, RelationshipOp};
+
+use super::Style;
+
+pub(super) fn check(style: &mut Style<'_>, relationship: &Relationship) {
+    let other = match relationship.op {
+        RelationshipOp::After => "->",
+        RelationshipOp::Subscribe => "~>",
+        RelationshipOp::Before | RelationshipOp::Notify => return,
+    };
+    let finding =
+        style.report("right-to-left-arrow", relationship.op_range, "a relationship is read from the right");
+    finding.label = Some(format!("exchange the sides, and use `{other}`"));
+}
