@@ -2,6 +2,7 @@ mod compilation;
 mod evaluation;
 mod format;
 mod impact;
+mod migrate;
 mod server;
 
 pub(crate) use compilation::{CatalogFormat, CompilationArgs, CompileArgs, VerifyArgs};
@@ -15,6 +16,7 @@ pub(crate) use server::{IdeDumpArgs, ServerArgs};
 
 pub(crate) use format::FormatArgs;
 pub(crate) use impact::{ImpactArgs, ImpactFormat};
+pub(crate) use migrate::{MigrateArgs, MigrateCommand, PuppetLintArgs};
 
 use std::str::FromStr;
 
@@ -50,6 +52,8 @@ pub(crate) enum Command {
     Check(Box<CheckArgs>),
     /// Format manifests and templates
     Format(FormatArgs),
+    /// Make a configuration of that of another tool
+    Migrate(MigrateArgs),
     /// Print syntax trees
     Parse(ParseArgs),
     /// Evaluate Puppet code, without a catalog

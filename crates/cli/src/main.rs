@@ -19,6 +19,7 @@ mod impact;
 mod interrupt;
 mod lookup;
 mod man;
+mod migrate;
 mod parse;
 mod render;
 mod repl;
@@ -119,6 +120,7 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
             check::run(args, matches)
         }
         Command::Format(args) => format::run(args),
+        Command::Migrate(args) => migrate::run(args),
         Command::Parse(args) => parse::run(args),
         Command::Eval(args) => eval::run(args),
         Command::Epp(args) => epp::run(args),

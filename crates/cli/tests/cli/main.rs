@@ -18,6 +18,7 @@ mod impact;
 #[cfg(unix)]
 mod integrations;
 mod lookup;
+mod migrate;
 mod other;
 mod parse;
 mod repl;

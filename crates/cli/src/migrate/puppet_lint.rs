@@ -1,0 +1,298 @@
+//! From the options of puppet-lint to a configuration.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use marotte_diagnostics::puppet_lint::{self, CHECKS, Counterpart, Origin};
+use marotte_diagnostics::rules::{self, Subject};
+use regex::Regex;
+
+/// Options that change what puppet-lint prints, or where it looks for plugins. They need no counterpart.
+const OF_OUTPUT: [&str; 14] = [
+    "codeclimate-report-file",
+    "config",
+    "fix",
+    "github-actions",
+    "json",
+    "list-checks",
+    "load",
+    "load-from-puppet",
+    "log-format",
+    "no-config",
+    "sarif",
+    "show-ignored",
+    "with-context",
+    "with-filename",
+];
+
+/// `PuppetLint.configuration.send('disable_80chars')`, `config.ignore_paths = ['a']` and their like.
+static SETTING: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r#"^\s*(?:PuppetLint\.configuration|config|lint|task|t)\.(?:send\(?\s*[:'"]*(\w+)['"]*\s*(?:,\s*(.*?))?\)?|(\w+)\s*(?:=\s*(.*))?)\s*$"#).ok()
+});
+
+/// A string of Ruby without interpolation, or a symbol.
+static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r##"'([^']*)'|"([^"#]*)"|:(\w+)"##).ok());
+
+/// What puppet-lint is told.
+#[derive(Debug, Default)]
+pub(super) struct Migration {
+    only: Option<Vec<String>>,
+    disabled: BTreeSet<String>,
+    enabled: BTreeSet<String>,
+    exclude: Vec<String>,
+    notes: BTreeSet<String>,
+}
+
+impl Migration {
+    /// Reads a `.puppet-lint.rc`: options of the command line, a line or a blank between them.
+    pub(super) fn read_options(&mut self, text: &str) {
+        let lines = text.lines().map(str::trim).filter(|it| !it.is_empty() && !it.starts_with('#'));
+        let mut words = lines.flat_map(str::split_whitespace).peekable();
+        while let Some(word) = words.next() {
+            let Some(option) = word.strip_prefix("--") else {
+                self.notes.insert(format!("`{word}` is not understood"));
+                continue;
+            };
+            let (name, value) = match option.split_once('=') {
+                Some((name, value)) => (name, Some(value.to_owned())),
+                None => (option, words.next_if(|it| !it.starts_with('-')).map(str::to_owned)),
+            };
+            if let Some(check) = name.strip_prefix("no-").and_then(|it| it.strip_suffix("-check")) {
+                self.disable(check);
+            } else if let Some(check) = name.strip_suffix("-check") {
+                self.enable(check);
+            } else {
+                let values = value.iter().flat_map(|it| it.split(',')).map(str::trim).map(unquoted);
+                let values = values.filter(|it| !it.is_empty()).collect();
+                self.set(name, values);
+            }
+        }
+    }
+
+    /// Reads what is plain in a Rakefile.
+    pub(super) fn read_rakefile(&mut self, text: &str) {
+        let Some(setting) = SETTING.as_ref() else { return };
+        for line in text.lines() {
+            let line = line.split(" #").next().unwrap_or_default();
+            let Some(found) = setting.captures(line) else { continue };
+            let is_of_lint = line.contains("PuppetLint");
+            let group = |one, other| found.get(one).or_else(|| found.get(other)).map(|it| it.as_str());
+            let Some(name) = group(1, 3) else { continue };
+            let value = group(2, 4).unwrap_or_default();
+            if let Some(check) = name.strip_prefix("disable_").filter(|it| *it != "checks") {
+                self.disable(check);
+            } else if let Some(check) = name.strip_prefix("enable_") {
+                self.enable(check);
+            } else if name == "disable_checks" {
+                strings(value).iter().for_each(|it| self.disable(it));
+            } else if is_of_lint || matches!(name, "ignore_paths" | "fail_on_warnings" | "relative") {
+                if value == "false" {
+                    continue;
+                }
+                self.set(&name.replace('_', "-"), strings(value));
+            }
+        }
+    }
+
+    fn disable(&mut self, check: &str) {
+        self.enabled.remove(check);
+        self.disabled.insert(check.to_owned());
+    }
+
+    fn enable(&mut self, check: &str) {
+        self.disabled.remove(check);
+        self.enabled.insert(check.to_owned());
+    }
+
+    fn set(&mut self, name: &str, values: Vec<String>) {
+        let note = match name {
+            "only-checks" => return self.only = Some(values),
+            "ignore-paths" => return self.exclude.extend(values),
+            _ if OF_OUTPUT.contains(&name) => return,
+            "fail-on-warnings" => "warnings always fail a run of marotte".to_owned(),
+            "relative" => "where a module is, marotte finds out: `relative` is not needed".to_owned(),
+            "error-level" => {
+                "`error-level` has no counterpart: errors and warnings are both reported".to_owned()
+            }
+            "top-scope-variables" => {
+                "`top-scope-variables` has no counterpart: suppress `top-scope-fact` where it is wrong"
+                    .to_owned()
+            }
+            _ => format!("`{name}` has no counterpart"),
+        };
+        self.notes.insert(note);
+    }
+
+    /// Whether a check is on.
+    fn is_on(&self, check: &puppet_lint::Check) -> bool {
+        if let Some(only) = &self.only {
+            return only.iter().any(|it| it == check.name);
+        }
+        let is_by_default = check.origin == Origin::Core;
+        let name = check.name;
+        (is_by_default || self.enabled.contains(name)) && !self.disabled.contains(name)
+    }
+
+    /// The text of a `marotte.toml`.
+    pub(super) fn configuration(&self, sources: &str) -> String {
+        let (mut warn, mut ignore) = (BTreeSet::new(), BTreeSet::new());
+        for check in CHECKS {
+            let Counterpart::Rule(name) = check.counterpart else { continue };
+            let is_style = rules::rule(name).is_some_and(|it| it.subject == Subject::Style);
+            if self.is_on(check) && is_style {
+                warn.insert(name);
+            } else if self.disabled.contains(check.name) && name == "legacy-fact" {
+                ignore.insert(name);
+            }
+        }
+        let mut text = format!("# Made of {sources} by `marotte migrate puppet-lint`.\n");
+        list(&mut text, "warn", &warn);
+        list(&mut text, "ignore", &ignore);
+        list(&mut text, "exclude", &self.exclude.iter().map(String::as_str).collect());
+        text
+    }
+
+    /// What is left to say.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let mut notes: Vec<String> = self.notes.iter().cloned().collect();
+        let named = self.only.iter().flatten().chain(&self.enabled).chain(&self.disabled);
+        let of_layout = |it: &puppet_lint::Check| it.counterpart == Counterpart::Format;
+        for name in named.collect::<BTreeSet<_>>() {
+            let is_off = self.disabled.contains(name);
+            notes.extend(match puppet_lint::check(name) {
+                None => Some(format!("`{name}` is a check that marotte does not have")),
+                Some(it) if of_layout(it) && !is_off => {
+                    Some(format!("`{name}` is done by `marotte format --check`"))
+                }
+                Some(it) if it.counterpart == Counterpart::Refused && !is_off => {
+                    Some(format!("`{name}` has no counterpart: docs/puppet-lint.md says why"))
+                }
+                Some(it) => kept(it).filter(|_| is_off),
+            });
+        }
+        if CHECKS.iter().any(|it| of_layout(it) && self.is_on(it) && self.only.is_none()) {
+            notes.push("layout is checked by `marotte format --check`".to_owned());
+        }
+        notes
+    }
+}
+
+/// Says that a check was off, and its rule is not.
+fn kept(check: &puppet_lint::Check) -> Option<String> {
+    let Counterpart::Rule(name) = check.counterpart else { return None };
+    let rule = rules::rule(name).filter(|it| it.subject != Subject::Style && it.name != "legacy-fact")?;
+    Some(format!("`{}` was off, and `{}` is on: Puppet refuses what it finds", check.name, rule.name))
+}
+
+fn list(text: &mut String, key: &str, values: &BTreeSet<&str>) {
+    if values.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "{key} = [");
+    for value in values {
+        let _ = writeln!(text, "    {},", toml::Value::String((*value).to_owned()));
+    }
+    text.push_str("]\n");
+}
+
+/// The strings and symbols in code of Ruby, as far as they are plain.
+fn strings(code: &str) -> Vec<String> {
+    if let Some(words) = code.trim().strip_prefix("%w").and_then(|it| it.get(1..it.len().checked_sub(1)?)) {
+        return words.split_whitespace().map(str::to_owned).collect();
+    }
+    let found = WORD.as_ref().into_iter().flat_map(|it| it.captures_iter(code));
+    found.filter_map(|it| it.get(1).or(it.get(2)).or(it.get(3))).map(|it| it.as_str().to_owned()).collect()
+}
+
+fn unquoted(text: &str) -> String {
+    text.trim_matches(['\'', '"']).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_options(text: &str) -> Migration {
+        let mut migration = Migration::default();
+        migration.read_options(text);
+        migration
+    }
+
+    #[test]
+    fn what_is_on_is_listed() {
+        let migration = of_options(
+            "--no-140chars-check\n--no-legacy_facts-check --quoted_booleans-check\n--ignore-paths=a/**,b.pp\n",
+        );
+        let text = migration.configuration(".puppet-lint.rc");
+        assert!(!text.contains("long-line"), "{text}");
+        assert!(text.contains("\"star-comment\""), "{text}");
+        assert!(text.contains("\"quoted-boolean\""), "{text}");
+        assert!(
+            text.ends_with(
+                "ignore = [\n    \"legacy-fact\",\n]\nexclude = [\n    \"a/**\",\n    \"b.pp\",\n]\n"
+            ),
+            "{text}"
+        );
+        assert_eq!(migration.notes(), ["layout is checked by `marotte format --check`"]);
+    }
+
+    #[test]
+    fn only_some_checks_may_be_on() {
+        let migration =
+            of_options("--only-checks star_comments,hard_tabs,wmf_styleguide\n--fail-on-warnings\n");
+        let text = migration.configuration("x");
+        assert_eq!(
+            text,
+            "# Made of x by `marotte migrate puppet-lint`.\nwarn = [\n    \"star-comment\",\n]\n"
+        );
+        assert_eq!(
+            migration.notes(),
+            [
+                "warnings always fail a run of marotte",
+                "`hard_tabs` is done by `marotte format --check`",
+                "`wmf_styleguide` is a check that marotte does not have",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_plain_in_a_rakefile_is_read() {
+        let mut migration = Migration::default();
+        migration.read_rakefile(
+            "require 'puppet-lint/tasks/puppet-lint'\n\
+             PuppetLint.configuration.send('disable_140chars')\n\
+             PuppetLint.configuration.send(:disable_documentation)  # why\n\
+             PuppetLint.configuration.disable_star_comments\n\
+             PuppetLint.configuration.ignore_paths = ['spec/**/*.pp', 'pkg/**/*.pp']\n\
+             PuppetLint.configuration.fail_on_warnings = true\n\
+             PuppetLint.configuration.relative = false\n\
+             PuppetLint.configuration.send('disable_autoloader_layout')\n\
+             PuppetLint::RakeTask.new(:lint) do |config|\n  config.disable_checks = %w[file_mode]\nend\n",
+        );
+        let off = ["140chars", "autoloader_layout", "documentation", "file_mode", "star_comments"];
+        assert!(migration.disabled.iter().map(String::as_str).eq(off), "{:?}", migration.disabled);
+        assert_eq!(migration.exclude, ["spec/**/*.pp", "pkg/**/*.pp"]);
+        assert_eq!(
+            migration.notes(),
+            [
+                "warnings always fail a run of marotte",
+                "`autoloader_layout` was off, and `illegal-definition-location` is on: Puppet refuses what it finds",
+                "layout is checked by `marotte format --check`",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_has_no_counterpart_is_told() {
+        let notes = of_options("--top-scope-variables=a,b\n--frobnicate\nword\n--80chars-check\n").notes();
+        let expected = [
+            "`frobnicate` has no counterpart",
+            "`top-scope-variables` has no counterpart: suppress `top-scope-fact` where it is wrong",
+            "`80chars` has no counterpart: docs/puppet-lint.md says why",
+        ];
+        for it in expected {
+            assert!(notes.iter().any(|note| note == it), "{it} in {notes:?}");
+        }
+    }
+}
