@@ -10,6 +10,7 @@ mod dist;
 mod documents;
 mod faults;
 mod files;
+mod lint_parity;
 mod oracle;
 mod process;
 mod rules;
@@ -59,6 +60,7 @@ enum Command {
     Documents(documents::Arguments),
     /// Lets writing and reading fail, and says what becomes of files.
     Faults(faults::Arguments),
+    LintParity(lint_parity::Arguments),
     Rules(rules::Arguments),
     Tidy(tidy::Arguments),
 }
@@ -78,6 +80,7 @@ fn main() -> ExitCode {
         Command::Dist(arguments) => dist::run(&arguments),
         Command::Documents(arguments) => documents::run(&arguments),
         Command::Faults(arguments) => faults::run(&arguments),
+        Command::LintParity(arguments) => lint_parity::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Tidy(arguments) => tidy::run(&arguments),
     };
