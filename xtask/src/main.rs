@@ -11,6 +11,7 @@ mod documents;
 mod faults;
 mod files;
 mod lint_parity;
+mod headlines;
 mod oracle;
 mod process;
 mod rules;
@@ -61,6 +62,7 @@ enum Command {
     /// Lets writing and reading fail, and says what becomes of files.
     Faults(faults::Arguments),
     LintParity(lint_parity::Arguments),
+    Headlines(headlines::Arguments),
     Rules(rules::Arguments),
     Tidy(tidy::Arguments),
 }
@@ -81,6 +83,7 @@ fn main() -> ExitCode {
         Command::Documents(arguments) => documents::run(&arguments),
         Command::Faults(arguments) => faults::run(&arguments),
         Command::LintParity(arguments) => lint_parity::run(&arguments),
+        Command::Headlines(arguments) => headlines::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Tidy(arguments) => tidy::run(&arguments),
     };

@@ -77,6 +77,24 @@ impl Diagnostic {
     }
 }
 
+impl Diagnostic {
+    /// What pictures show beside the message: the words at the token, then the notes below.
+    pub fn details(&self) -> impl Iterator<Item = &str> {
+        self.label.iter().chain(&self.notes).map(String::as_str)
+    }
+
+    /// The message and its details, a line each.
+    pub fn text(&self) -> String {
+        let lines: Vec<&str> = std::iter::once(self.message.as_str()).chain(self.details()).collect();
+        lines.join("\n")
+    }
+
+    /// The name that was probably meant, as the details say it: "did you mean `x`?".
+    pub fn hint(&self) -> Option<&str> {
+        self.details().find(|it| it.starts_with("did you mean "))
+    }
+}
+
 /// Another place that explains a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {

@@ -6,6 +6,7 @@
 
 pub mod baseline;
 mod diagnostic;
+pub mod headline;
 pub mod issues;
 pub mod output;
 pub mod printable;

@@ -26,9 +26,10 @@ pub(super) fn write(
             Color::Never => ("", "", ""),
         };
         let path = printable::line(sources.path(diagnostic.file));
+        let hint = diagnostic.hint().map(|it| format!("; {}", printable::line(it))).unwrap_or_default();
         writeln!(
             out,
-            "{bold}{path}{reset}:{}:{}: {level_color}{}[{}]{reset} {}",
+            "{bold}{path}{reset}:{}:{}: {level_color}{}[{}]{reset} {}{hint}",
             start.line,
             start.column,
             diagnostic.level,

@@ -22,7 +22,7 @@ pub(super) fn write(
             write!(out, ",col={},endColumn={}", start.column, end.column)?;
         }
         let path = sources.path(diagnostic.file);
-        let text = format!("{path}:{}:{}: {}", start.line, start.column, diagnostic.message);
+        let text = format!("{path}:{}:{}: {}", start.line, start.column, diagnostic.text());
         writeln!(out, "::{}", data(&text))?;
     }
     Ok(())

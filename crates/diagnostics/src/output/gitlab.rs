@@ -20,7 +20,8 @@ pub(super) fn write(
         .map(|(diagnostic, fingerprint)| {
             let (start, end) = positions(sources, diagnostic.file, diagnostic.range);
             json!({
-                "description": diagnostic.message,
+                // One line is shown, so that the details are a part of it.
+                "description": diagnostic.text().replace('\n', "; "),
                 "check_name": diagnostic.rule,
                 "fingerprint": fingerprint,
                 "severity": if diagnostic.level == Level::Error { "major" } else { "minor" },

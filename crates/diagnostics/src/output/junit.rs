@@ -31,10 +31,11 @@ pub(super) fn write(
             let (line, column) = (start.line, start.column);
             let (rule, level) = (diagnostic.rule, diagnostic.level);
             let message = escape(&diagnostic.message);
+            let details: String = diagnostic.details().map(|it| format!("\n{}", escape(it))).collect();
             writeln!(out, r#"    <testcase name="{rule}" classname="{path}" file="{path}" line="{line}">"#)?;
             writeln!(
                 out,
-                r#"      <failure type="{level}" message="{message}">{path}:{line}:{column}: {level}[{rule}] {message}</failure>"#
+                r#"      <failure type="{level}" message="{message}">{path}:{line}:{column}: {level}[{rule}] {message}{details}</failure>"#
             )?;
             writeln!(out, "    </testcase>")?;
         }

@@ -64,7 +64,7 @@ fn result(diagnostic: &Diagnostic, fingerprint: &str, rules: &[&Rule], sources: 
     let mut result = json!({
         "ruleId": diagnostic.rule,
         "level": level(diagnostic.level),
-        "message": { "text": diagnostic.message },
+        "message": { "text": diagnostic.text() },
         "locations": [{ "physicalLocation": location(diagnostic.file, diagnostic.range, sources) }],
         "partialFingerprints": { "marotte/v1": fingerprint },
     });

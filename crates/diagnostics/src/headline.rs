@@ -1,0 +1,165 @@
+//! Short messages: one line says what is wrong, and notes have what is long.
+
+use crate::Diagnostic;
+
+/// How many characters a message has at most.
+pub const LONGEST: usize = 160;
+
+/// How many characters of a type, or of a message that was cut, a note has at most.
+const LONGEST_NOTE: usize = 400;
+
+/// Names types by their aliases, and cuts what is longer than [`LONGEST`] characters; notes have what was left out.
+///
+/// `$port expects a Stdlib::Port = Integer[0, 65535] value` becomes `$port expects a Stdlib::Port value`, with the note
+/// "`Stdlib::Port` is `Integer[0, 65535]`".
+pub fn shorten(diagnostic: &mut Diagnostic) {
+    let (message, expansions) = without_expansions(&diagnostic.message);
+    for (alias, expansion) in expansions {
+        let note = format!("`{alias}` is `{}`", cut(&expansion, LONGEST_NOTE));
+        if !diagnostic.notes.contains(&note) {
+            diagnostic.notes.push(note);
+        }
+    }
+    diagnostic.message = message;
+    if diagnostic.message.chars().count() > LONGEST {
+        let short = cut(&diagnostic.message, LONGEST);
+        let whole = std::mem::replace(&mut diagnostic.message, short);
+        diagnostic.notes.push(format!("in full: {}", cut(&whole, 2 * LONGEST_NOTE)));
+    }
+}
+
+/// A text of at most so many characters, which ends in `…` if something was cut, with its backquotes closed.
+fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(most.saturating_sub(2)).collect();
+    let is_open = short.matches('`').count() % 2 == 1;
+    short.push('…');
+    if is_open {
+        short.push('`');
+    }
+    short
+}
+
+/// A message with types named by their aliases alone, and what these stand for.
+fn without_expansions(message: &str) -> (String, Vec<(String, String)>) {
+    const IS: &str = " = ";
+    let (mut short, mut expansions) = (String::new(), Vec::new());
+    let mut rest = message;
+    while let Some(at) = rest.find(IS) {
+        let (before, after) = (&rest[..at], &rest[at + IS.len()..]);
+        let alias = alias_at_end(before);
+        let length = length_of_type(after);
+        match (alias, length) {
+            (Some(alias), Some(length)) => {
+                short.push_str(before);
+                expansions.push((alias.to_owned(), after[..length].to_owned()));
+                rest = &after[length..];
+            }
+            _ => {
+                short.push_str(&rest[..at + IS.len()]);
+                rest = after;
+            }
+        }
+    }
+    short.push_str(rest);
+    (short, expansions)
+}
+
+/// The name of a type with which a text ends.
+fn alias_at_end(text: &str) -> Option<&str> {
+    let start = text.rfind(|it: char| !(it.is_ascii_alphanumeric() || matches!(it, '_' | ':')));
+    let name = &text[start.map_or(0, |it| it + 1)..];
+    name.starts_with(|it: char| it.is_ascii_uppercase()).then_some(name)
+}
+
+/// How long the type is with which a text begins: a name, and what stands in brackets behind it.
+fn length_of_type(text: &str) -> Option<usize> {
+    let name =
+        text.find(|it: char| !(it.is_ascii_alphanumeric() || matches!(it, '_' | ':'))).unwrap_or(text.len());
+    if !text.starts_with(|it: char| it.is_ascii_uppercase()) {
+        return None;
+    }
+    if !text[name..].starts_with('[') {
+        return Some(name);
+    }
+    let mut depth = 0_usize;
+    let mut quote: Option<char> = None;
+    let mut is_escaped = false;
+    let mut before = ' ';
+    for (at, it) in text[name..].char_indices() {
+        match (quote, it) {
+            (Some(_), _) if is_escaped => is_escaped = false,
+            (Some(_), '\\') => is_escaped = true,
+            (Some(open), _) if it == open => quote = None,
+            (Some(_), _) => {}
+            (None, '\'' | '"') => quote = Some(it),
+            // A regular expression is an element.
+            (None, '/') if matches!(before, '[' | ' ' | ',') => quote = Some(it),
+            (None, '[') => depth += 1,
+            (None, ']') => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(name + at + 1);
+                }
+            }
+            _ => {}
+        }
+        before = it;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use marotte_text::TextRange;
+
+    use super::*;
+    use crate::{FileId, Level};
+
+    fn shortened(message: &str) -> Diagnostic {
+        let mut it = Diagnostic::new(
+            "argument-type",
+            Level::Error,
+            FileId(0),
+            TextRange::default(),
+            message.to_owned(),
+        );
+        shorten(&mut it);
+        it
+    }
+
+    #[test]
+    fn types_are_named_by_their_aliases() {
+        for (message, short, note) in [
+            (
+                "`$port` expects a Stdlib::Port = Integer[0, 65535] value, got String",
+                "`$port` expects a Stdlib::Port value, got String",
+                Some("`Stdlib::Port` is `Integer[0, 65535]`"),
+            ),
+            (
+                r"expects a match for Mode = Pattern[/\A[0-7\]]{4}\z/], got '['",
+                "expects a match for Mode, got '['",
+                Some(r"`Mode` is `Pattern[/\A[0-7\]]{4}\z/]`"),
+            ),
+            ("`$a = 1` is not a type", "`$a = 1` is not a type", None),
+            ("`A = B` is cut", "`A` is cut", Some("`A` is `B`")),
+        ] {
+            let found = shortened(message);
+            assert_eq!(found.message, short);
+            assert_eq!(found.notes.first().map(String::as_str), note);
+        }
+    }
+
+    #[test]
+    fn long_messages_are_cut() {
+        let found = shortened(&format!("`{}` is long", "é".repeat(5000)));
+        assert_eq!(found.message.chars().count(), LONGEST);
+        assert!(found.message.ends_with("…`"));
+        assert!(found.notes[0].starts_with("in full: `é"));
+        let short = "`a` is short";
+        assert_eq!(shortened(short).message, short);
+        assert!(shortened(short).notes.is_empty());
+    }
+}
