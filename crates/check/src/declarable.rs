@@ -11,7 +11,7 @@ use marotte_infer::literal::{class_names, strings, type_name};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::manifests::{is_manifest, manifests};
 use marotte_resolve::names::{Lookup, known, look_up};
-use marotte_resolve::spelling::is_slip;
+use marotte_resolve::spelling::{is_slip, nearest};
 use marotte_text::{Str, normalized};
 
 use crate::classes::Inclusion;
@@ -139,6 +139,17 @@ pub(crate) fn misspelled_title(db: &dyn Db, from: File, type_name: Str, title: S
     // Of all files there is only asked where something is near.
     let everywhere = [of_modules(db, environment), of_manifests(db, environment)];
     (!everywhere.iter().any(|it| it.has(&type_name, &name))).then(|| near.clone())
+}
+
+/// The title of the same type, written out in the same module or file, that is nearest to one that nothing declares.
+pub(crate) fn nearest_title(db: &dyn Db, from: File, type_name: &str, title: &str) -> Option<Str> {
+    let environment = environment_of(db, from);
+    let here = match module_file(db, from) {
+        Some(it) => titles_of_module(db, environment, it.module.clone()),
+        None => titles(db, from),
+    };
+    let known: Vec<Str> = here.of_type(type_name).cloned().collect();
+    nearest(title, known.iter().map(|it| it.as_str())).map(Str::from)
 }
 
 /// Whether two names have the same letters, and `-` where the other one has `_`.

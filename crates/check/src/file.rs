@@ -3,13 +3,16 @@ use std::sync::Arc;
 use camino::Utf8Path;
 use marotte_db::Db;
 use marotte_db::{File, Settings, environment_of, module_file, module_folder, real_path};
+use marotte_diagnostics::headline::shorten;
 use marotte_diagnostics::rules::Subject;
 use marotte_diagnostics::suppress::Suppressions;
 use marotte_diagnostics::{Diagnostic, syntax};
 use marotte_hir::parse;
 use marotte_resolve::data_files::{hiera_file, may_be_hiera};
 use marotte_resolve::location;
+use marotte_text::TextRange;
 
+use crate::consequences;
 use crate::data_file;
 use crate::rules::{self, unreadable};
 use crate::style;
@@ -44,14 +47,21 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     let parse = parsed.load();
     let mut findings: Vec<Diagnostic> =
         parse.errors.iter().map(|error| syntax::diagnostic(file.id(db), error, source.text())).collect();
-    // What a file holds and means is certain only once all of it can be read.
-    let is_sound = parse.errors.iter().all(|error| error.kind.is_warning());
+    // What a file holds and means is certain only once all of it can be read. What stands where it may not hides nothing else.
+    let is_sound = parse.errors.iter().all(|error| error.kind.keeps_meaning());
+    let of_text = findings.len();
     let is_loaded = is_sound && !is_hidden(db, file);
     if is_sound {
         location::check(db, file, &parse.program, source.text(), &mut findings);
     }
     if is_loaded {
         rules::check(db, file, &mut findings);
+        let wrong: Vec<TextRange> =
+            parse.errors.iter().filter(|it| !it.kind.is_warning()).map(|it| it.range).collect();
+        if !wrong.is_empty() {
+            let meant = consequences::without(findings.split_off(of_text), &wrong, source.text());
+            findings.extend(meant);
+        }
     }
     let suppressions = Suppressions::new(&parse.comments, source.text(), source.line_index())
         .about(|subject| subject != Subject::Style);
@@ -119,6 +129,7 @@ fn is_hidden(db: &dyn Db, file: File) -> bool {
 }
 
 fn in_order(mut findings: Vec<Diagnostic>) -> Box<[Arc<Diagnostic>]> {
+    findings.iter_mut().for_each(shorten);
     findings.sort_by_key(|finding| (finding.range.start(), finding.range.end(), finding.rule));
     // What stands once and is used twice is wrong once.
     let is_said = |it: &mut Diagnostic, before: &mut Diagnostic| {

@@ -13,6 +13,7 @@ mod branch_names;
 pub mod change;
 mod classes;
 mod conditions;
+mod consequences;
 mod context;
 pub mod data;
 mod data_file;
@@ -30,6 +31,7 @@ pub mod semantics;
 mod shared_reads;
 mod style;
 mod suppressions;
+mod tested;
 mod usage;
 mod uses;
 

@@ -20,6 +20,8 @@ pub(crate) struct LookupCall {
     pub(crate) defaults: Vec<(Str, ExprId)>,
     /// What is given for single keys whatever data has.
     pub(crate) overrides: Vec<(Str, ExprId)>,
+    /// It gives hashes of defaults or overrides, whatever their keys are.
+    pub(crate) has_values: bool,
 }
 
 impl LookupCall {
@@ -59,8 +61,14 @@ impl LookupCall {
                 "value_type" => self.value_type = Some(value),
                 "merge" => self.merge = Some(value),
                 "default_value" => self.default = Some(value),
-                "default_values_hash" => self.defaults = entries(body, value).unwrap_or_default(),
-                "override" => self.overrides = entries(body, value).unwrap_or_default(),
+                "default_values_hash" => {
+                    self.has_values = true;
+                    self.defaults = entries(body, value).unwrap_or_default();
+                }
+                "override" => {
+                    self.has_values = true;
+                    self.overrides = entries(body, value).unwrap_or_default();
+                }
                 _ => {}
             }
         }

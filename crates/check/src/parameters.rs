@@ -6,6 +6,7 @@ use marotte_hiera::Layer;
 use marotte_hir::body::{Attribute, Expr};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind, is_readable, items};
 use marotte_infer::declarations::Declaration;
+use marotte_infer::known_values::text_of;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::data_files::{data_files, layer_keys};
 use marotte_resolve::module_files::{ModulePath, module_path};
@@ -85,14 +86,14 @@ pub(crate) fn rendering<'db>(
         return None;
     }
     let body = context.body;
-    let mut arguments = call.arguments().map(|it| body.expr(it));
-    let Some(Expr::String(path)) = arguments.next() else { return None };
-    let path = if path.ends_with(".epp") { path.to_string() } else { format!("{path}.epp") };
+    let mut arguments = call.arguments();
+    let path = text_of(context.typed(), arguments.next()?)?;
+    let path = if path.ends_with(".epp") { path } else { format!("{path}.epp") };
     let found = module_path(context.db, context.file, context.environment, "templates", &path);
     let ModulePath::Found(file) = found else { return None };
     let template = template_with_parameters(context.db, file)?;
     let mut rendering = Rendering { template, given: Vec::new(), is_complete: true };
-    match arguments.next() {
+    match arguments.next().map(|it| body.expr(it)) {
         None => {}
         Some(Expr::Hash(entries)) => {
             for (key, value) in entries {

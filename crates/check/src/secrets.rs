@@ -126,6 +126,16 @@ pub(crate) fn is_sensitive(it: &Type) -> bool {
     }
 }
 
+/// Whether a type names `Sensitive` among what a value may be.
+pub(crate) fn may_be_sensitive(it: &Type) -> bool {
+    match it.resolved().kind() {
+        TypeKind::Sensitive(_) => true,
+        TypeKind::Variant(types) => types.iter().any(may_be_sensitive),
+        TypeKind::Optional(Some(it)) => may_be_sensitive(it),
+        _ => false,
+    }
+}
+
 /// What a call of `unwrap` takes the value of, and the lambda that it gives it to, if that is a secret for certain.
 fn unwrapped(
     body: &Body,

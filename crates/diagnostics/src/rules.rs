@@ -154,11 +154,13 @@ rules! {
         "unresolved-type", Error, Some("UNKNOWN_RESOURCE_TYPE"), "A type exists nowhere";
         "unresolved-template", Error, None, "A template exists nowhere";
         "unresolved-file", Error, None, "A file of a module exists nowhere";
+        "unresolved-key", Warning, None, "A lookup asks for a key that no data has";
         "wrong-autoload-path", Warning, None, "A definition stands where nobody looks for it";
         "inherits-cycle", Error, None, "A class inherits from itself";
         "private-use", Warning, None, "Something private is used from another module";
         "undeclared-module-dependency", Warning, None, "A module uses another one that its metadata does not name";
         "unresolved-variable", Error, Some("UNKNOWN_VARIABLE"), "A variable is read that nothing sets";
+        "possibly-unset-variable", Warning, None, "A variable is read that only some ways set";
         // parameters and arguments
         "unknown-parameter", Error, None, "A class, defined type or template has no such parameter";
         "missing-parameter", Error, None, "A parameter without a default value is not given";
@@ -171,15 +173,19 @@ rules! {
         "argument-type", Error, None, "A function is given an argument of a wrong type";
         "default-value-type", Error, None, "A default value is not of the type that is declared";
         "impossible-match", Warning, None, "A value can never match a type or equal an option";
+        "missing-option", Warning, None, "A selector or a `case` has no option for a value that there may be";
         "operator-type", Error, None, "An operator is given values that it does not take";
+        "operator-precedence", Warning, None, "Operators bind otherwise than a condition reads";
         "parameter-type", Error, None, "A class, a defined type or a template is given a value of a wrong type";
         "return-type", Error, None, "A function returns a value of a wrong type";
         // bodies
         "duplicate-declaration", Error, None, "A resource or class is declared twice";
+        "duplicate-definition", Error, None, "A class, a function, a type or a node is defined twice";
         "reassigned-variable", Error, Some("ILLEGAL_REASSIGNMENT"), "A variable gets a value twice";
         "unused-variable", Warning, None, "Nothing reads a variable";
         "unused-parameter", Warning, None, "A function or defined type does not use a parameter";
         "duplicate-case-option", Warning, None, "An option equals an earlier one";
+        "misread-interpolation", Warning, None, "A text looks as if something else was interpolated in it";
         "duplicate-attribute", Error, Some("DUPLICATE_ATTRIBUE"), "An attribute is set twice";
         "dependency-cycle", Error, None, "Resources depend on each other";
         "dangling-reference", Error, None, "A relationship is with a resource that nothing declares";
@@ -191,6 +197,7 @@ rules! {
         "dialect-change", Warning, None, "Code of another dialect means something else in Puppet 8";
         "legacy-fact", Warning, None, "A fact is read that Puppet 8 does not send";
         "unreachable-code", Warning, None, "Nothing evaluates a statement";
+        "loose-node-pattern", Warning, None, "A node's pattern has the dots of a host name";
         // data
         "bad-interpolation", Error, None, "An expression in data fails, or stands for nothing";
         "foreign-key", Warning, None, "The data of a module has a key that is not the module's";

@@ -60,7 +60,7 @@ struct Content<'db> {
 fn content(db: &dyn Db, file: File) -> Content<'_> {
     let parsed = ParsedFile::new(db, file);
     let tree = parsed.load();
-    let is_readable = tree.errors.iter().all(|it| it.kind.is_warning());
+    let is_readable = tree.errors.iter().all(|it| it.kind.keeps_meaning());
     let lowered = Arc::new(lower(&tree.program));
     let items = items_of(db, file, &parsed, &lowered);
     let altered = AlteredTypes::of(&lowered);

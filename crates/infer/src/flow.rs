@@ -101,6 +101,11 @@ impl Flow {
         self.around(id).any(|it| it.choice == Some(choice))
     }
 
+    /// The expressions of which an expression is on one way among several, innermost first.
+    pub fn choices(&self, id: ExprId) -> Vec<ExprId> {
+        self.around(id).filter_map(|it| it.choice).collect()
+    }
+
     /// The branch that an expression is on, and those around it.
     fn around(&self, id: ExprId) -> impl Iterator<Item = &BranchData> {
         let outer = |it: &&BranchData| it.around.map(|it| &self.branches[it.0]);

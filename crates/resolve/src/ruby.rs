@@ -165,8 +165,38 @@ fn mentions(text: &str, name: &str) -> bool {
 pub fn may_extend(db: &dyn Db, environment: Environment, resource_type: Str, attribute: Str) -> bool {
     ruby_files(db, environment).iter().any(|file| {
         let text = source_text(db, *file).text();
-        text.contains("Puppet::Type.type") && mentions(text, &resource_type) && mentions(text, &attribute)
+        text.contains("Puppet::Type.type") && mentions(text, &resource_type) && adds(text, &attribute)
     })
+}
+
+/// Whether a Ruby text that has to do with a resource type may add an attribute to it: by a call with a receiver, or in a block that
+/// is evaluated elsewhere. What a type declares for itself has neither.
+fn adds(text: &str, attribute: &str) -> bool {
+    /// The methods of resource types that add attributes.
+    const ADDING: [&str; 3] = ["newparam", "newproperty", "newmetaparam"];
+    let is_elsewhere =
+        ["_eval", "_exec", ".send", "public_send", "instance_method"].iter().any(|it| text.contains(it));
+    let mut calls = ADDING.iter().flat_map(|method| text.match_indices(method));
+    let is_added = |(at, method): (usize, &str)| {
+        let before = text[..at].chars().next_back();
+        if !is_elsewhere && before != Some('.') {
+            return false;
+        }
+        let rest = text[at + method.len()..].trim_start_matches([' ', '(', ',']);
+        match rest.chars().next() {
+            Some(it @ (':' | '\'' | '"')) => {
+                let name = rest[it.len_utf8()..].trim_start_matches(['"', '\'']);
+                let end = name.find(|it: char| !(it.is_alphanumeric() || it == '_')).unwrap_or(name.len());
+                &name[..end] == attribute || name[end..].starts_with("#{")
+            }
+            // A name that is computed.
+            _ => mentions(text, attribute),
+        }
+    };
+    calls.any(is_added)
+        || attribute == "ensure"
+            && text.contains("ensurable")
+            && (is_elsewhere || text.contains(".ensurable"))
 }
 
 /// All Ruby files below `lib/puppet` of all modules.
@@ -195,6 +225,16 @@ mod tests {
         let names: Vec<_> =
             ruby_definitions(&db, environment).keys().map(|(_, name)| name.as_str()).collect();
         assert_eq!(names, ["a::b::f", "old", "vhost"]);
+    }
+
+    #[test]
+    fn attributes_are_added_from_elsewhere() {
+        assert!(adds("Puppet::Type.type(:package).newparam(:colour)", "colour"));
+        assert!(adds("Puppet::Type.type(:package).class_eval do newproperty 'colour' do end end", "colour"));
+        assert!(adds("[:colour].each { |it| Puppet::Type.type(:package).newparam(it) }", "colour"));
+        assert!(!adds("Puppet::Type.type(:package).provide(:x) { colour = resource[:colour] }", "colour"));
+        assert!(!adds("newtype(:shop) { newparam(:colour) }; Puppet::Type.type(:package)", "colour"));
+        assert!(!adds("Puppet::Type.type(:package).newparam(:size); x[:colour]", "colour"));
     }
 
     #[test]

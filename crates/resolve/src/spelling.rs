@@ -7,8 +7,26 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let name = name.to_lowercase();
     let limit = (name.chars().count() / 3).max(1);
     let near = known.into_iter().take(MOST).filter(|it| may_be_near(&name, it, limit));
-    let scored = near.map(|it| (strsim::damerau_levenshtein(&name, &it.to_lowercase()), it));
-    scored.filter(|(distance, _)| *distance > 0 && *distance <= limit).min().map(|(_, it)| it)
+    let scored = near.filter_map(|it| {
+        let other = it.to_lowercase();
+        // What both begin with says nothing: many begin with the name of their module, or of their folder.
+        let same = namespace_of_both(&name, &other);
+        let (name, other) = (&name[same..], &other[same..]);
+        let distance = strsim::damerau_levenshtein(name, other);
+        let limit = (name.chars().count().max(other.chars().count()) / 3).max(1);
+        (distance > 0 && distance <= limit).then_some((distance, it))
+    });
+    scored.min().map(|(_, it)| it)
+}
+
+/// How long the name spaces are, and the folders of paths, with which both names begin.
+fn namespace_of_both(name: &str, other: &str) -> usize {
+    let same = name.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+    let end = |separator: &str| {
+        name.as_bytes()[..same].windows(separator.len()).rposition(|it| it == separator.as_bytes())
+    };
+    let ends = ["::", "/"].into_iter().filter_map(|it| Some(end(it)? + it.len()));
+    ends.max().unwrap_or(0)
 }
 
 /// The name that was surely meant, among those that exist: one slip of a letter away, and not just an ending or a letter in
@@ -78,4 +96,27 @@ fn is_letter_apart(one: &str, other: &str) -> bool {
         _ => false,
     };
     is_slip && same > 0 && same_end > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn what_names_have_in_common_makes_them_no_nearer() {
+        let known = ["profile::shop", "profile::selinux", "ntp", "/etc/web.conf"];
+        for (name, meant) in [
+            ("profile::selinx", Some("profile::selinux")),
+            ("profile::shopp", Some("profile::shop")),
+            ("profile::web", None),
+            ("profile::xyz", None),
+            ("prfile::shop", Some("profile::shop")),
+            ("npt", Some("ntp")),
+            ("/etc/web.cnf", Some("/etc/web.conf")),
+            ("/etc/mail", None),
+        ] {
+            assert_eq!(nearest(name, known), meant, "{name}");
+        }
+        assert_eq!(nearest("profile::selinx", ["profile::shop"]), None);
+    }
 }

@@ -15,5 +15,6 @@ pub mod fact;
 pub mod function;
 pub mod resource_type;
 mod syntax;
+pub mod template;
 
 pub use syntax::{LENGTH_LIMIT, is_sound};

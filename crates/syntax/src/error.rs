@@ -399,6 +399,50 @@ impl SyntaxErrorKind {
         matches!(self, SyntaxErrorKind::UnclosedQuote { .. } | SyntaxErrorKind::UnclosedComment)
     }
 
+    /// Whether all names and types of a text are what they would be without it: only what stands at its place is unknown. What has to
+    /// do with which definitions there are, or with how the text is read, is not of that kind.
+    pub fn keeps_meaning(&self) -> bool {
+        use SyntaxErrorKind as Kind;
+        self.is_warning()
+            || matches!(
+                self,
+                Kind::AppendsDeletes(_)
+                    | Kind::AssignmentInDefault
+                    | Kind::AttributeAppend { .. }
+                    | Kind::CapturesRestNotLast(_)
+                    | Kind::CapturesRestNotSupported { .. }
+                    | Kind::ClassNotVirtualizable
+                    | Kind::CrossScopeAssignment(_)
+                    | Kind::DuplicateDefault { .. }
+                    | Kind::DuplicateKey { .. }
+                    | Kind::DuplicateParameter { .. }
+                    | Kind::HeredocText { .. }
+                    | Kind::HostnameInterpolation
+                    | Kind::IllegalAssignment(_)
+                    | Kind::IllegalExpression { .. }
+                    | Kind::IllegalHostnameCharacters(_)
+                    | Kind::IllegalNumericVariableName(_)
+                    | Kind::IllegalParameterName(_)
+                    | Kind::IllegalQuery(_)
+                    | Kind::IllegalTypeReference(_)
+                    | Kind::IllegalVariableName(_)
+                    | Kind::IndexedAssignment
+                    | Kind::InvalidRegex(_)
+                    | Kind::MultipleUnfold { .. }
+                    | Kind::NoEffect(_)
+                    | Kind::NoEffectLast { .. }
+                    | Kind::NodeInheritance
+                    | Kind::NotVirtualizable
+                    | Kind::NumericAssignment(_)
+                    | Kind::NumericOverflow(_)
+                    | Kind::NumericParameter(_)
+                    | Kind::ReservedParameter(_)
+                    | Kind::ReservedWord(_)
+                    | Kind::ResourceWithoutTitle(_)
+                    | Kind::UnfoldInContext(_)
+            )
+    }
+
     /// Whether the reference goes on after this one: it only logs a warning or a deprecation.
     pub fn is_warning(&self) -> bool {
         matches!(

@@ -49,6 +49,11 @@ pub(crate) fn independent(
     }));
     errors.sort_by_key(|error| (error.range.start(), error.range.end()));
     errors.dedup();
+    // `$(date)`: that a variable without a name is called says nothing more.
+    let nameless: Vec<TextRange> = errors.iter().filter(|it| is_nameless(it)).map(|it| it.range).collect();
+    errors.retain(|it| {
+        !matches!(it.kind, SyntaxErrorKind::IllegalExpression { .. }) || !nameless.contains(&it.range)
+    });
     errors
 }
 
@@ -84,6 +89,10 @@ fn open_interpolation(line: &str) -> Option<(usize, &str)> {
         !rest[..rest.find(START).unwrap_or(rest.len())].contains('}')
     };
     starts().find(is_open).or_else(|| starts().next())
+}
+
+fn is_nameless(error: &SyntaxError) -> bool {
+    matches!(&error.kind, SyntaxErrorKind::IllegalVariableName(name) if name.is_empty())
 }
 
 fn is_unclosed_quote(error: &SyntaxError) -> bool {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use marotte_db::Db;
 use marotte_db::{Environment, File};
 use marotte_hiera::data::Places;
-use marotte_hiera::{Format, Layer};
+use marotte_hiera::{Format, Layer, LookupKey};
 use marotte_pcore::value::Value;
-use marotte_resolve::data_files::{HieraFileKind, data_files, data_keys, document, hiera_file};
+use marotte_resolve::data_files::{HieraFileKind, data_files, data_keys, document, hiera_file, layer_keys};
 use marotte_text::Str;
 
 use super::values::Given;
@@ -43,6 +43,22 @@ pub(crate) fn values_of_key<'db>(
         }
     }
     Some(found)
+}
+
+/// Whether some file of data has a key. None if nobody can say: some data is not here.
+pub(crate) fn has_key(db: &dyn Db, environment: Environment, key: &str) -> Option<bool> {
+    let key = LookupKey::parse(key).ok()?;
+    let module = key.module().map(|it| Layer::Module(it.into()));
+    // The module of a key may be one that is not here.
+    let mut all_there = module.is_none() || environment.is_complete(db);
+    for layer in [Some(Layer::Environment), module].into_iter().flatten() {
+        if layer_keys(db, environment, layer.clone()).contains(&key.root) {
+            return Some(true);
+        }
+        let data = data_files(db, environment, layer);
+        all_there &= data.is_complete && data.has_all;
+    }
+    all_there.then_some(false)
 }
 
 fn value_in<'db>(db: &'db dyn Db, file: File, format: Format, key: &str) -> Option<Found<'db>> {

@@ -1,5 +1,8 @@
 //! `always-false-condition`: a condition holds for no value.
 
+use marotte_hir::body::{BinaryOp, Expr};
+use marotte_hir::{Body, ExprId};
+
 use super::mismatch::{absent_keys, reason, value_of};
 use crate::context::{At, Context};
 
@@ -10,8 +13,23 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             message.push_str(&format!(": its value is {}", value_of(&condition.known)));
         }
         let absent = absent_keys(context, condition.test);
+        let word = word_for_undef(context.body, condition.test);
         let finding = context.report("always-false-condition", At::Expr(condition.test), message);
         finding.label = reason(condition);
         finding.notes.extend(absent);
+        finding.notes.extend(word);
     }
+}
+
+/// That a word of other languages, with which something is compared, is a text.
+fn word_for_undef(body: &Body, test: ExprId) -> Option<String> {
+    const WORDS: [&str; 6] = ["undefined", "nil", "null", "none", "None", "NULL"];
+    let Expr::Binary(it) = body.expr(test) else { return None };
+    let is_word = |id: ExprId| match body.expr(id) {
+        Expr::String(text) => WORDS.iter().find(|it| **it == text.as_str()),
+        _ => None,
+    };
+    let is_comparison = matches!(it.op, BinaryOp::Equal | BinaryOp::NotEqual);
+    let word = is_comparison.then(|| is_word(it.left).or_else(|| is_word(it.right))).flatten()?;
+    Some(format!("`{word}` is a text; what is not set is `undef`"))
 }

@@ -11,6 +11,10 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for condition in context.decided().iter().filter(|it| it.holds) {
         let is_text = matches!(condition.known.resolved().kind(), TypeKind::String(_));
+        let is_list = matches!(
+            condition.known.resolved().kind(),
+            TypeKind::Array(..) | TypeKind::Tuple(_) | TypeKind::Hash(..) | TypeKind::Struct(_)
+        );
         let mut message = "this condition always holds".to_owned();
         if condition.is_value {
             message.push_str(&format!(": its value is {}", value_of(&condition.known)));
@@ -24,6 +28,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 "`or` and `and` join whole conditions: repeat the comparison, or ask `$value in ['one', 'other']`"
                     .to_owned(),
             );
+        } else if is_list {
+            finding.notes.push("an empty array or hash counts as true as well; ask `empty`".to_owned());
         } else if is_text {
             finding.notes.push(
                 "the empty string counts as true as well; compare with `''`, or ask `empty`".to_owned(),

@@ -80,6 +80,13 @@ fn of_overloads(
     let finding = context.report("argument-type", at, message);
     finding.label = Some(label);
     finding.related.extend(related);
+    // The second argument of a lookup looks like that of functions of earlier times.
+    if furthest == 1 && call.name == "lookup" {
+        finding.notes.push(
+            "a default value is the fourth argument, or an option: `lookup('key', { 'default_value' => … })`"
+                .to_owned(),
+        );
+    }
     if !is_certain {
         until_set(finding);
     }

@@ -2,16 +2,16 @@
 
 use marotte_diagnostics::Level;
 use marotte_hiera::data::{Inner, Places};
-use marotte_hiera::{Asks, Expression, Layer, LookupKey, METHODS, Method, expressions, unclosed};
+use marotte_hiera::{Asks, Expression, METHODS, Method, expressions, unclosed};
 use marotte_infer::inference::{element, misspelled_part};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
-use marotte_resolve::data_files::{data_files, layer_keys};
 use marotte_resolve::globals::{fact_type, fact_with_part, is_global};
 use marotte_resolve::spelling::nearest;
 use marotte_resolve::suggest::misspelled_global;
 use marotte_text::{TextRange, unrooted};
 
+use crate::data::found::has_key;
 use crate::data::{DataContext, strings};
 
 const RULE: &str = "bad-interpolation";
@@ -93,7 +93,9 @@ fn in_data(context: &mut DataContext<'_, '_>, text: &str, range: TextRange, expr
             finding.label = Some("something else stands beside this".to_owned());
             finding.notes.push("`lookup` puts a value into a text".to_owned());
         }
-        Asks::Call(Method::Lookup | Method::Alias, key) if exists(context, key) == Some(false) => {
+        Asks::Call(Method::Lookup | Method::Alias, key)
+            if has_key(context.db, context.environment, key) == Some(false) =>
+        {
             let finding = context.report(RULE, at, format!("no file of data has the key `{key}`"));
             finding.level = Level::Warning;
             finding.label = Some("this is an empty text".to_owned());
@@ -149,20 +151,4 @@ fn misspelled(context: &DataContext<'_, '_>, name: &str) -> Option<String> {
         found = element(&found, &key)?;
     }
     None
-}
-
-/// Whether some file of data has a key. None if nobody can say: some data is not here.
-fn exists(context: &DataContext<'_, '_>, key: &str) -> Option<bool> {
-    let (db, environment) = (context.db, context.environment);
-    let key = LookupKey::parse(key).ok()?;
-    let module = key.module().map(|it| Layer::Module(it.into()));
-    let mut all_there = environment.is_complete(db);
-    for layer in [Some(Layer::Environment), module].into_iter().flatten() {
-        if layer_keys(db, environment, layer.clone()).contains(&key.root) {
-            return Some(true);
-        }
-        let data = data_files(db, environment, layer);
-        all_there &= data.is_complete && data.has_all;
-    }
-    all_there.then_some(false)
 }

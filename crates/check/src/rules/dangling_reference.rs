@@ -11,7 +11,7 @@ use marotte_resolve::resource_types::ResourceTypeName;
 use marotte_resolve::suggest::misspelled_type;
 
 use crate::context::{At, Context};
-use crate::declarable::{may_be_declared, misspelled_title, of_item};
+use crate::declarable::{may_be_declared, misspelled_title, nearest_title, of_item};
 use crate::relationships::operands;
 
 /// Types of what is not declared by resource expressions alone: classes, and what a catalog or an agent has of itself.
@@ -43,8 +43,12 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 continue;
             }
             let message = format!("nothing declares `{reference}`");
+            let meant = nearest_title(db, context.file, type_name, title);
             let finding = context.report("dangling-reference", At::Expr(at), message);
-            finding.label = Some("declared nowhere".to_owned());
+            finding.label = Some(match meant {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "declared nowhere".to_owned(),
+            });
             finding.notes.push("a catalog with this relationship cannot be compiled".to_owned());
         }
     }

@@ -1,6 +1,7 @@
 //! `dependency-cycle`: resources that must each be applied before the other.
 //!
-//! Within one body, for resources with literal titles and references that are literal. A class or defined type is two things:
+//! Within one body, and the bodies of the classes that it names, for resources whose titles are known, or written alike in
+//! references. A class or defined type is two things:
 //! its start, before all that it contains, and its end, behind all of it; a relationship leads from the end of one to the start
 //! of the other.
 
@@ -8,16 +9,20 @@ use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 use foldhash::{HashMap, HashSet};
+use marotte_db::Db;
 use marotte_hir::body::{AttributeName, Expr};
-use marotte_hir::{ExprId, ItemKind};
+use marotte_hir::{ExprId, Item, ItemKind, NameKind};
 use marotte_infer::flow::{Branch, Flow};
 use marotte_infer::literal::{Reference, references, strings, type_name};
 use marotte_pcore::effort;
+use marotte_resolve::names::known;
 use marotte_syntax::ast::{RelationshipOp, ResourceForm};
 use marotte_text::TextRange;
 
 use crate::classes::{Including, Inclusion};
 use crate::context::{At, Context};
+use crate::relationships;
+use crate::rules::duplicate_declaration::spelled;
 
 /// The start or the end of what is applied: twice the number of the reference, and one more for its end.
 type Point = usize;
@@ -254,6 +259,8 @@ struct Builder<'a> {
     flow: &'a Flow,
     /// The class whose body this is.
     container: Option<Reference>,
+    /// The resources that are declared, so that a class that declares them again says nothing of them.
+    declared: HashSet<Reference>,
 }
 
 impl Builder<'_> {
@@ -289,22 +296,22 @@ fn graph(context: &Context<'_, '_>, flow: &Flow) -> Graph {
     let body = context.body;
     let is_class = context.item.kind(context.db) == ItemKind::Class;
     let container = is_class.then(|| Reference::new("class", context.item.name(context.db)));
-    let mut builder = Builder { graph: Graph::default(), flow, container };
+    let mut builder = Builder { graph: Graph::default(), flow, container, declared: HashSet::default() };
     for (id, expr) in body.exprs() {
         match expr {
             // What is virtual may be realized or not.
             Expr::Resource(it) if it.form == ResourceForm::Regular => {
                 let Some(type_name) = type_name(body, it) else { continue };
                 for resource in &it.bodies {
-                    let titles = strings(body, resource.title).0;
-                    for (at, title) in titles {
-                        let this = Reference::new(&type_name, title);
+                    for (at, title) in titles(context, resource.title) {
+                        let this = Reference::new(&type_name, &title);
+                        builder.declared.insert(this.clone());
                         if type_name != "class" {
                             builder.contain(&this, At::Expr(at), id);
                         }
                         for attribute in &resource.attributes {
                             let AttributeName::Name(name) = &attribute.name else { continue };
-                            for (at, other) in references(body, attribute.value).0 {
+                            for (at, other) in related(context, attribute.value) {
                                 match name.as_str() {
                                     "require" | "subscribe" => {
                                         builder.relate(&other, &this, At::Expr(at), id)
@@ -349,7 +356,171 @@ fn graph(context: &Context<'_, '_>, flow: &Flow) -> Graph {
             }
         }
     }
+    named_classes(context, &mut builder);
     builder.graph
+}
+
+/// What the bodies of the classes say that this body names, and of those that they contain: a class is declared where it is related,
+/// and so is what it declares on no condition.
+fn named_classes(context: &Context<'_, '_>, builder: &mut Builder<'_>) {
+    /// What leads through more of them nobody can follow.
+    const MOST: usize = 50;
+    let db = context.db;
+    let body = context.body;
+    let is_class = |(_, it): &(ExprId, Reference)| it.type_name == "class";
+    let operands = relationships::operands(body).into_iter().map(|it| it.0);
+    let related = operands.flat_map(|id| {
+        related(context, id).into_iter().filter(is_class).map(move |it| (id, it.1.title.to_string()))
+    });
+    let included = body.exprs().flat_map(|(id, expr)| {
+        let classes = Inclusion::of(body, expr).into_iter().flat_map(|it| it.classes);
+        classes.map(move |it| (id, it.1.to_owned()))
+    });
+    let named = related.chain(included);
+    let named = named.filter_map(|(id, name)| Some((id, known(db, context.file, NameKind::Class, &name)?)));
+    let mut seen: HashSet<Item<'_>> = HashSet::from_iter([context.item]);
+    let mut open: VecDeque<(ExprId, Item<'_>)> = named.collect();
+    while let Some((by, class)) = open.pop_front() {
+        if seen.len() >= MOST
+            || !seen.insert(class)
+            || !effort::spend(EDGE * class.body(db).exprs().count() as u64)
+        {
+            continue;
+        }
+        for contained in of_class(db, class, by, builder) {
+            if let Some(item) = known(db, class.file(db), NameKind::Class, &contained) {
+                open.push_back((by, item));
+            }
+        }
+    }
+}
+
+/// Adds what a class contains and relates on no condition. Gives the classes that it contains.
+fn of_class(db: &dyn Db, class: Item<'_>, by: ExprId, builder: &mut Builder<'_>) -> Vec<String> {
+    let body = &**class.body(db);
+    let flow = Flow::new(body);
+    let Some(root) = body.statements.first().map(|it| flow.of(*it)).filter(|_| !flow.may_leave()) else {
+        return Vec::new();
+    };
+    let mut contained = Vec::new();
+    let this = Reference::new("class", class.name(db));
+    let said = Said { at: At::Expr(by), branch: builder.flow.of(by), is_relationship: false };
+    let (start, end) = (builder.graph.start(&this), builder.graph.end(&this));
+    for (_, expr) in body.exprs().filter(|(id, _)| flow.of(*id) == root) {
+        match expr {
+            Expr::Resource(it) if it.form == ResourceForm::Regular => {
+                let Some(type_name) = type_name(body, it).filter(|it| it != "class") else { continue };
+                for resource in &it.bodies {
+                    for (_, title) in strings(body, resource.title).0 {
+                        let inner = Reference::new(&type_name, title);
+                        if !builder.declared.insert(inner.clone()) {
+                            continue;
+                        }
+                        let (inner_start, inner_end) =
+                            (builder.graph.start(&inner), builder.graph.end(&inner));
+                        builder.add(start, inner_start, said);
+                        builder.add(inner_end, end, said);
+                        for attribute in &resource.attributes {
+                            let AttributeName::Name(name) = &attribute.name else { continue };
+                            for (_, other) in references(body, attribute.value).0 {
+                                match name.as_str() {
+                                    "require" | "subscribe" => {
+                                        let from = builder.graph.end(&other);
+                                        builder.add(from, inner_start, said);
+                                    }
+                                    "before" | "notify" => {
+                                        let to = builder.graph.start(&other);
+                                        builder.add(inner_end, to, said);
+                                    }
+                                    _ => {}
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            Expr::Relationship { op, left, right } => {
+                let side = |id: &ExprId| match body.expr(*id) {
+                    Expr::Access { .. } | Expr::Array(_) => references(body, *id).0,
+                    _ => Vec::new(),
+                };
+                for (_, one) in side(left) {
+                    for (_, other) in side(right) {
+                        let (first, second) = match op {
+                            RelationshipOp::Before | RelationshipOp::Notify => (&one, &other),
+                            RelationshipOp::After | RelationshipOp::Subscribe => (&other, &one),
+                        };
+                        let (from, to) = (builder.graph.end(first), builder.graph.start(second));
+                        builder.add(from, to, said);
+                    }
+                }
+            }
+            _ => {
+                let Some(inclusion) = Inclusion::of(body, expr) else { continue };
+                for (_, name) in inclusion.classes {
+                    let other = Reference::new("class", name);
+                    match inclusion.by {
+                        Including::Contain => {
+                            let (inner_start, inner_end) =
+                                (builder.graph.start(&other), builder.graph.end(&other));
+                            builder.add(start, inner_start, said);
+                            builder.add(inner_end, end, said);
+                            contained.push(name.to_owned());
+                        }
+                        Including::Require => {
+                            let from = builder.graph.end(&other);
+                            builder.add(from, start, said);
+                        }
+                        Including::Include => {}
+                    }
+                }
+            }
+        }
+    }
+    contained
+}
+
+/// The titles of a resource expression: as they are, or as they are written, if that gives the same wherever it is.
+fn titles(context: &Context<'_, '_>, id: ExprId) -> Vec<(ExprId, String)> {
+    match context.body.expr(id) {
+        // As deep as the brackets of the text.
+        Expr::Array(elements) => elements.iter().flat_map(|it| titles(context, *it)).collect(),
+        Expr::String(text) => vec![(id, text.to_string())],
+        Expr::Variable(_) | Expr::Interpolated(_) => {
+            spelled(context, id).map(|it| (id, alike(context, it))).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The name of a defined type's resource is its title.
+fn alike(context: &Context<'_, '_>, written: String) -> String {
+    match context.item.kind(context.db) {
+        ItemKind::Define => written.replace("${title}", "${name}"),
+        _ => written,
+    }
+}
+
+/// The resources that an expression refers to by titles that are known, or written.
+fn related(context: &Context<'_, '_>, id: ExprId) -> Vec<(ExprId, Reference)> {
+    let body = context.body;
+    let mut found = references(body, id).0;
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        match body.expr(id) {
+            Expr::Array(elements) => open.extend(elements),
+            Expr::Access { target, keys } => {
+                let Expr::Reference(name) = body.expr(*target) else { continue };
+                let computed = keys
+                    .iter()
+                    .filter(|it| matches!(body.expr(**it), Expr::Variable(_) | Expr::Interpolated(_)));
+                let computed = computed.flat_map(|it| titles(context, *it));
+                found.extend(computed.map(|(at, title)| (at, Reference::new(name, &title))));
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// The resources that an operand of an arrow means. The value of a relationship is its right side.
@@ -362,10 +533,10 @@ fn operands(context: &Context<'_, '_>, operand: ExprId) -> Vec<(ExprId, Referenc
     match body.expr(operand) {
         Expr::Resource(it) if it.form == ResourceForm::Regular => {
             let Some(type_name) = type_name(body, it) else { return Vec::new() };
-            let titles = it.bodies.iter().flat_map(|it| strings(body, it.title).0);
-            titles.map(|(at, title)| (at, Reference::new(&type_name, title))).collect()
+            let titles = it.bodies.iter().flat_map(|it| titles(context, it.title));
+            titles.map(|(at, title)| (at, Reference::new(&type_name, &title))).collect()
         }
         Expr::Resource(_) => Vec::new(),
-        _ => references(body, operand).0,
+        _ => related(context, operand),
     }
 }

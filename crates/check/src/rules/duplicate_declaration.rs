@@ -85,7 +85,7 @@ fn elements(body: &Body, id: ExprId) -> Vec<ExprId> {
 }
 
 /// What an expression gives, if that is known, or how it is written, if it gives the same wherever it is written so.
-fn spelled(context: &Context<'_, '_>, id: ExprId) -> Option<String> {
+pub(super) fn spelled(context: &Context<'_, '_>, id: ExprId) -> Option<String> {
     match context.body.expr(id) {
         Expr::String(text) => Some(text.to_string()),
         _ => text_of(context.typed(), id).or_else(|| written(context.body, id)),

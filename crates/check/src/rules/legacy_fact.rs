@@ -4,12 +4,18 @@
 
 use marotte_db::source_text;
 use marotte_diagnostics::{Edit, Fix};
+use marotte_hiera::data::Inner;
+use marotte_hiera::{Asks, expressions};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Expr, Segment, Variable};
+use marotte_pcore::value::Value;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::globals::{fact_by_name, is_set_by_program};
+use marotte_ruby::core::{self, CoreFact};
+use marotte_text::{TextRange, unrooted};
 
 use crate::context::{At, Context};
+use crate::data::{DataContext, strings};
 use crate::fact_paths::fact_path;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -35,12 +41,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
     }
     for (id, name) in found {
-        let Some(fact) = marotte_ruby::core::facts()
-            .iter()
-            .find(|it| it.legacy && it.pattern.is_none() && it.name == *name)
-        else {
-            continue;
-        };
+        let Some(fact) = legacy(name) else { continue };
         let is_variable = matches!(body.expr(id), Expr::Variable(_));
         if is_variable && is_set_by_program(context.db, context.file, context.environment, name) {
             continue;
@@ -51,9 +52,77 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let fix = keys.as_ref().filter(|_| !is_named_in_text).map(|keys| replace(context, id, keys));
         let finding = context.report("legacy-fact", At::Expr(id), format!("`{name}` is a legacy fact"));
         finding.label = keys.map(|keys| format!("use `$facts{keys}`"));
-        finding.notes.push("agents of Puppet 8 send legacy facts only if they are told to".to_owned());
+        finding.notes.push(NOTE.to_owned());
         finding.fix = fix;
     }
+}
+
+const NOTE: &str = "agents of Puppet 8 send legacy facts only if they are told to";
+
+fn legacy(name: &str) -> Option<&'static CoreFact> {
+    core::facts().iter().find(|it| it.legacy && it.pattern.is_none() && it.name == name)
+}
+
+/// Looks at the expressions in data.
+pub(super) fn check_data(context: &mut DataContext<'_, '_>) {
+    let document = context.document;
+    for (text, range) in strings(&document.value, &document.places) {
+        texts(context, text, range, None);
+    }
+}
+
+/// Looks at the expressions in a `hiera.yaml`, and at the names of variables there.
+pub(super) fn check_configuration(context: &mut DataContext<'_, '_>) {
+    let document = context.document;
+    for (_, _, value, places) in document.entries().into_iter().flatten() {
+        let (Value::Array(levels), Inner::Elements(inner)) = (value, &places.inner) else {
+            for (text, range) in strings(value, places) {
+                texts(context, text, range, None);
+            }
+            continue;
+        };
+        for (level, places) in levels.iter().zip(inner.iter()) {
+            let mapped = places.entries(level).into_iter().flatten();
+            let mapped = mapped.filter(|(key, ..)| key.as_str() == Some("mapped_paths"));
+            let mapped: Vec<_> = mapped.flat_map(|(_, _, value, places)| strings(value, places)).collect();
+            // A variable, the name that each of its elements has in the path, and the path.
+            if let Some((name, range)) = mapped.first() {
+                in_data(context, *range, name);
+            }
+            let element = mapped.get(1).map(|it| it.0);
+            for (text, range) in strings(level, places) {
+                texts(context, text, range, element);
+            }
+        }
+    }
+}
+
+/// Looks at the expressions of a text, but for a variable that stands for something else there.
+fn texts(context: &mut DataContext<'_, '_>, text: &str, range: TextRange, other: Option<&str>) {
+    for expression in expressions(text) {
+        if let Asks::Variable(name) = expression.asks
+            && Some(name) != other
+        {
+            let at = context.range_of(range, text, expression.range.clone());
+            in_data(context, at, name);
+        }
+    }
+}
+
+/// A variable of an expression: a fact by its own name, or one of `facts`.
+fn in_data(context: &mut DataContext<'_, '_>, at: TextRange, written: &str) {
+    let name = unrooted(written);
+    let fact = name.strip_prefix("facts.").unwrap_or(name).split('.').next().unwrap_or_default();
+    let is_variable = !name.starts_with("facts.");
+    // A part of what is no hash is another mistake.
+    let Some(found) = legacy(fact) else { return };
+    if is_variable && is_set_by_program(context.db, context.file, context.environment, fact) {
+        return;
+    }
+    let replacement = found.replacement.as_ref().map(|it| format!("facts.{it}"));
+    let finding = context.report("legacy-fact", at, format!("`{fact}` is a legacy fact"));
+    finding.label = replacement.map(|it| format!("use `{it}`"));
+    finding.notes.push(NOTE.to_owned());
 }
 
 /// Never safe: the value may be in another form.

@@ -176,7 +176,20 @@ fn short_name(it: &Type) -> String {
     let of_parts = |parts: Vec<String>| Some(format!("{}[{}]", plain_name(it), parts.join(", ")));
     let named = match it.kind() {
         TypeKind::Optional(Some(inner)) => of_parts(vec![short_name(inner)]),
-        TypeKind::Variant(types) => of_parts(types.iter().map(plain_name).collect()),
+        TypeKind::Variant(types) => {
+            let mut names: Vec<String> = types.iter().map(plain_name).collect();
+            let mut seen: Vec<String> = Vec::new();
+            names.retain(|it| {
+                !seen.contains(it) && {
+                    seen.push(it.clone());
+                    true
+                }
+            });
+            match &names[..] {
+                [only] => Some(only.clone()),
+                _ => of_parts(names),
+            }
+        }
         _ => None,
     };
     named.filter(|it| it.len() <= LONG_NAME).unwrap_or_else(|| plain_name(it))

@@ -17,6 +17,7 @@ mod dialect_change;
 mod duplicate_attribute;
 mod duplicate_case_option;
 mod duplicate_declaration;
+mod duplicate_definition;
 mod foreign_key;
 mod impossible_match;
 mod inherits_cycle;
@@ -29,11 +30,16 @@ mod invalid_relationship;
 mod lambda_parameters;
 mod legacy_fact;
 mod lookup_values;
+mod loose_node_pattern;
 pub(crate) mod mismatch;
+mod misread_interpolation;
+mod missing_option;
 mod missing_parameter;
 mod not_found;
+mod operator_precedence;
 mod operator_type;
 mod parameter_type;
+mod possibly_unset_variable;
 mod private_use;
 mod reassigned_variable;
 mod refused_values;
@@ -41,6 +47,7 @@ mod repeated_key;
 mod return_type;
 mod sensitive_leak;
 mod string_format;
+mod template_variables;
 mod top_scope_fact_shadow;
 mod type_arguments;
 mod undeclared_module_dependency;
@@ -54,6 +61,7 @@ pub(crate) mod unreadable;
 mod unresolved_class;
 mod unresolved_file;
 mod unresolved_function;
+mod unresolved_key;
 mod unresolved_resource_type;
 mod unresolved_template;
 mod unresolved_type;
@@ -89,6 +97,7 @@ const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     duplicate_attribute::check,
     duplicate_case_option::check,
     duplicate_declaration::check,
+    duplicate_definition::check,
     impossible_match::check,
     inherits_cycle::check,
     invalid_format_string::check,
@@ -97,14 +106,20 @@ const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     lambda_parameters::check,
     legacy_fact::check,
     lookup_values::check,
+    loose_node_pattern::check,
+    misread_interpolation::check,
+    missing_option::check,
     missing_parameter::check,
+    operator_precedence::check,
     operator_type::check,
     parameter_type::check,
+    possibly_unset_variable::check,
     private_use::check,
     reassigned_variable::check,
     refused_values::check,
     return_type::check,
     sensitive_leak::check,
+    template_variables::check,
     top_scope_fact_shadow::check,
     type_arguments::check,
     undeclared_module_dependency::check,
@@ -114,6 +129,7 @@ const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     unresolved_class::check,
     unresolved_file::check,
     unresolved_function::check,
+    unresolved_key::check,
     unresolved_resource_type::check,
     unresolved_template::check,
     unresolved_type::check,
@@ -128,6 +144,7 @@ const OF_DATA: &[fn(&mut DataContext<'_, '_>)] = &[
     bad_interpolation::check,
     foreign_key::check,
     invalid_lookup_options::check,
+    legacy_fact::check_data,
     repeated_key::check,
     unknown_class_key::check,
     unknown_parameter_key::check,
@@ -136,8 +153,12 @@ const OF_DATA: &[fn(&mut DataContext<'_, '_>)] = &[
 ];
 
 /// The rules that look at one `hiera.yaml` at a time.
-const OF_CONFIGURATIONS: &[fn(&mut DataContext<'_, '_>)] =
-    &[bad_interpolation::check_configuration, repeated_key::check, unreachable_level::check];
+const OF_CONFIGURATIONS: &[fn(&mut DataContext<'_, '_>)] = &[
+    bad_interpolation::check_configuration,
+    legacy_fact::check_configuration,
+    repeated_key::check,
+    unreachable_level::check,
+];
 
 /// Adds what is wrong with what a file of data means.
 pub(crate) fn check_data(context: &mut DataContext<'_, '_>) {

@@ -294,6 +294,13 @@ fn ordered(it: &Type) -> Option<u8> {
         TypeKind::Array(..) | TypeKind::Tuple(_) => Some(2),
         TypeKind::Hash(..) | TypeKind::Struct(_) => Some(3),
         TypeKind::Boolean(_) => Some(4),
+        // `undef` is compared with nothing.
+        TypeKind::Optional(Some(it)) => ordered(it),
+        TypeKind::Variant(types) => {
+            let mut ranks = types.iter().filter(|it| !matches!(it.kind(), TypeKind::Undef)).map(ordered);
+            let first = ranks.next()??;
+            ranks.all(|it| it == Some(first)).then_some(first)
+        }
         _ => None,
     }
 }

@@ -8,7 +8,7 @@ use std::cell::LazyCell;
 
 use foldhash::HashSet;
 use marotte_diagnostics::{Level, Related};
-use marotte_hir::body::{AttributeName, Body, Expr, Resource, Segment};
+use marotte_hir::body::{AttributeName, Body, Expr, Resource, Segment, Variable};
 use marotte_hir::{ExprId, ItemKind};
 use marotte_infer::declared::declared;
 use marotte_infer::disjoint::disjoint;
@@ -20,7 +20,7 @@ use marotte_text::unrooted;
 
 use crate::context::{At, Context};
 use crate::data::encrypted::encrypted_at;
-use crate::secrets::{Secrets, is_sensitive};
+use crate::secrets::{Secrets, is_sensitive, may_be_sensitive};
 
 /// Functions that show people what they are given.
 const LOGGING: [&str; 9] = ["alert", "crit", "debug", "emerg", "err", "fail", "info", "notice", "warning"];
@@ -166,20 +166,32 @@ fn leak(context: &mut Context<'_, '_>, at: ExprId, message: &str, note: &str) {
     finding.notes.push(note.to_owned());
 }
 
+/// Whether an expression is a parameter of the body, whose type somebody has written down.
+fn is_parameter(body: &Body, id: ExprId) -> bool {
+    let Expr::Variable(variable) = body.expr(id) else { return false };
+    let Variable::Local { name, .. } = &**variable else { return false };
+    body.parameters.iter().any(|it| it.name == *name && it.type_expr.is_some())
+}
+
 /// A text that something reads, with what is `Sensitive` in it.
 fn redacted(context: &mut Context<'_, '_>, text: ExprId) {
     let Expr::Interpolated(segments) = context.body.expr(text) else { return };
     for segment in segments {
-        if let Segment::Expr(id) = segment
-            && context.inference.type_of(*id).is_some_and(is_sensitive)
-        {
-            let message = "the text has `Sensitive [value redacted]` here, and not the value";
-            let finding = context.report("sensitive-leak", At::Expr(*id), message);
-            finding.label = Some("`Sensitive`".to_owned());
-            finding.notes.push(
-                "unwrap the value, and make what is made of it `Sensitive` again: `Sensitive(\"…${it.unwrap}…\")`"
-                    .to_owned(),
-            );
-        }
+        let Segment::Expr(id) = segment else { continue };
+        let Some(found) = context.inference.type_of(*id) else { continue };
+        let message = if is_sensitive(found) {
+            "the text has `Sensitive [value redacted]` here, and not the value"
+        } else if is_parameter(context.body, *id) && may_be_sensitive(found) {
+            "the text has `Sensitive [value redacted]` here if the value is `Sensitive`, which its type allows"
+        } else {
+            continue;
+        };
+        let finding = context.report("sensitive-leak", At::Expr(*id), message);
+        finding.label =
+            Some(if is_sensitive(found) { "`Sensitive`" } else { "may be `Sensitive`" }.to_owned());
+        finding.notes.push(
+            "unwrap the value, and make what is made of it `Sensitive` again: `Sensitive(\"…${it.unwrap}…\")`"
+                .to_owned(),
+        );
     }
 }

@@ -44,7 +44,26 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             _ => ("argument-type", culprit(&it, &values, keys)),
         };
         let message = error.to_string();
-        context.report(rule, At::Expr(at), message.trim_end_matches('.'));
+        let hint = hint(name, &values);
+        let finding = context.report(rule, At::Expr(at), message.trim_end_matches('.'));
+        finding.notes.extend(hint);
+    }
+}
+
+/// What was probably meant by the bounds of a type.
+fn hint(name: &str, values: &[Value]) -> Option<String> {
+    /// Words of other languages for a bound that is not there.
+    const UNBOUNDED: [&str; 6] = ["infinity", "infinite", "inf", "unlimited", "unbounded", "max"];
+    let is_unbounded =
+        |it: &Value| matches!(it, Value::String(it) if UNBOUNDED.contains(&it.to_lowercase().as_str()));
+    match values {
+        _ if values.iter().any(is_unbounded) => {
+            Some(format!("a bound that is not there is left out, or `default`: `{name}[0, default]`"))
+        }
+        [Value::Integer(from), Value::Integer(to)] if from > to => {
+            Some(format!("the bounds are reversed: write `{name}[{to}, {from}]`"))
+        }
+        _ => None,
     }
 }
 

@@ -220,6 +220,10 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
     if context.said_elsewhere("unresolved-variable", &message, At::Expr(id), "it is read here, too") {
         return;
     }
+    let is_own_default = body
+        .parameters
+        .iter()
+        .any(|it| it.name == *name && it.default.is_some_and(|default| is_part(body, id, default)));
     let is_program = matches!(context.item.kind(context.db), ItemKind::Program | ItemKind::Node(_));
     let finding = context.report("unresolved-variable", At::Expr(id), message);
     if is_doubtful || (is_program && !is_set_later) {
@@ -228,6 +232,7 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
     }
     if !is_set_later {
         finding.label = Some(match similar {
+            _ if is_own_default => "a parameter cannot be its own default value".to_owned(),
             Some(similar) => format!("did you mean `{similar}`?"),
             None => "no such variable, and no fact that is known".to_owned(),
         });

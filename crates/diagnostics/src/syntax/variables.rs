@@ -13,6 +13,9 @@ pub(super) fn name(site: Site<'_>, name: &str) -> Words {
         "" | "$" if site.after().starts_with('$') => {
             nameless().label("one too many").guess("remove it", site.remove())
         }
+        "" if site.after().starts_with('(') => nameless()
+            .label("expected a name behind it")
+            .note("shells run a command in `$(…)`; here, the function `generate` runs one on the server"),
         "" | "$" => nameless().label("expected a name behind it").note(NOTE),
         _ => Words::new("illegal-var-name", format!("{} cannot be the name of a variable", variable(name)))
             .label("not an acceptable name")

@@ -2,9 +2,13 @@
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Callee, Case, Choice, Expr, Selector};
-use marotte_pcore::types::Type;
+use marotte_pcore::relation::matches;
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::value::Value;
+use marotte_resolve::dialect;
 use marotte_text::unrooted;
 
+use super::constant::{constant, values};
 use super::known::{Known, union};
 use super::scope::{Branch, Narrowings};
 use super::truth::truth;
@@ -77,11 +81,33 @@ impl Walk<'_> {
             });
             self.assume_options(case.test, &option.values, false);
         }
+        let others = ways.branches.len();
         self.way(&mut ways, |walk| match default {
             Some(option) => walk.block(&option.body),
             None => Some(Type::undef()),
         });
+        if others > 0 && self.has_option_for_all(case) {
+            // Nothing is left for it.
+            ways.branches.truncate(others);
+            ways.results.truncate(others);
+        }
         self.finish(ways)
+    }
+
+    /// Whether each value that there may be has an option.
+    fn has_option_for_all(&self, case: &Case) -> bool {
+        let type_of = |id: ExprId| self.types[id.index()].as_ref();
+        let Some(mut left) = type_of(case.test).and_then(values) else { return false };
+        for option in case.options.iter().flat_map(|it| &it.values) {
+            let pattern = match type_of(*option).map(Type::kind) {
+                Some(TypeKind::Type(Some(it))) => Some(Value::Type(it.clone())),
+                _ => type_of(*option).and_then(constant),
+            };
+            if let Some(pattern) = pattern.filter(|it| *it != Value::Default) {
+                left.retain(|it| !matches(dialect(), it, &pattern));
+            }
+        }
+        left.is_empty()
     }
 
     pub(super) fn selector(&mut self, selector: &Selector) -> Known {

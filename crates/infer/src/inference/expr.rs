@@ -245,6 +245,10 @@ impl<'db> Walk<'db> {
             Variable::Top(name) => self.global(name),
             Variable::Local { name, .. } => match self.scopes.read(name) {
                 Read::Set(known) => known,
+                Read::Perhaps => {
+                    self.perhaps_unset.push(id);
+                    None
+                }
                 Read::Unset => self.outer_variable(id, name),
             },
             Variable::Qualified { scope, name, .. } => {

@@ -109,6 +109,7 @@ impl Walk<'_> {
         let Variable::Local { name, .. } = &**variable else { return None };
         match self.scopes.read(name) {
             Read::Set(known) => Some((name.clone(), known)),
+            Read::Perhaps => Some((name.clone(), None)),
             Read::Unset => None,
         }
     }

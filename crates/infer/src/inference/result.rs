@@ -12,6 +12,7 @@ pub struct Inference {
     pub(super) walked: Vec<bool>,
     pub(super) unset: Vec<ExprId>,
     pub(super) unbound: Vec<ExprId>,
+    pub(super) perhaps_unset: Vec<ExprId>,
     pub(super) outline: Outline,
 }
 
@@ -31,6 +32,7 @@ impl PartialEq for Inference {
             && self.walked == other.walked
             && self.unset == other.unset
             && self.unbound == other.unbound
+            && self.perhaps_unset == other.perhaps_unset
             && self.outline == other.outline
             && stand_for_the_same(self.types.iter().flatten(), other.types.iter().flatten())
     }
@@ -71,6 +73,11 @@ impl Inference {
     /// Variables that are read before anything on any way sets them, though a statement further on does.
     pub fn unset(&self) -> &[ExprId] {
         &self.unset
+    }
+
+    /// Variables that are read where some of the ways that lead there set them, and others do not.
+    pub fn perhaps_unset(&self) -> &[ExprId] {
+        &self.perhaps_unset
     }
 
     /// Variables that nothing in the body or in the classes that it inherits from sets: they are facts, variables of a node or

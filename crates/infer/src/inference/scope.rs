@@ -35,8 +35,10 @@ struct Entry {
 /// A variable that is read.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Read {
-    /// It is set, on some way at least.
+    /// Every way sets it.
     Set(Known),
+    /// Some ways set it, and others do not.
+    Perhaps,
     /// No way sets it.
     Unset,
 }
@@ -106,7 +108,7 @@ impl Scopes {
     /// Reads a variable.
     pub(super) fn read(&self, name: &str) -> Read {
         match self.find(name) {
-            Some(entry) if entry.maybe_unset => Read::Set(None),
+            Some(entry) if entry.maybe_unset => Read::Perhaps,
             Some(entry) => Read::Set(entry.known.clone()),
             None => Read::Unset,
         }

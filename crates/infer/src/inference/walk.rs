@@ -29,6 +29,7 @@ pub(super) struct Walk<'db> {
     pub(super) returned: Vec<Known>,
     pub(super) unset: Vec<ExprId>,
     pub(super) unbound: Vec<ExprId>,
+    pub(super) perhaps_unset: Vec<ExprId>,
     /// The variables that some statement sets, with whether they have slots.
     pub(super) assigned: OnceCell<HashSet<(Str, bool)>>,
     /// Whether something calls `next` or `break`.
@@ -52,6 +53,7 @@ impl<'db> Walk<'db> {
             returned: Vec::new(),
             unset: Vec::new(),
             unbound: Vec::new(),
+            perhaps_unset: Vec::new(),
             assigned: OnceCell::new(),
             may_leave_early: OnceCell::new(),
         }
@@ -92,8 +94,8 @@ impl<'db> Walk<'db> {
         }
         let result = union(results);
         let outline = Outline { variables: self.scopes.variables(), result };
-        let Walk { types, walked, unset, unbound, .. } = self;
-        Inference { types, walked, unset, unbound, outline }
+        let Walk { types, walked, unset, unbound, perhaps_unset, .. } = self;
+        Inference { types, walked, unset, unbound, perhaps_unset, outline }
     }
 
     /// Walks statements. Gives the type of the last one.

@@ -1,0 +1,166 @@
+//! `misread-interpolation`: a text that looks as if a variable was interpolated in it, and has something else there.
+//!
+//! Three slips: `"$h['port']"`, in which only `$h` is interpolated; `'${name}'`, in which nothing is; and `"{$name}"`, in which the
+//! braces stay.
+
+use marotte_db::source_text;
+use marotte_diagnostics::{Edit, Fix};
+use marotte_hir::ExprId;
+use marotte_hir::body::{Expr, Segment, Variable};
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::globals::is_facts;
+use marotte_text::TextRange;
+
+use crate::context::{At, Context};
+
+pub(super) fn check(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    let text = source_text(context.db, context.file).text();
+    for (id, expr) in body.exprs() {
+        if context.inference.is_unreachable(id) {
+            continue;
+        }
+        match expr {
+            Expr::Interpolated(segments) => {
+                for (index, segment) in segments.iter().enumerate() {
+                    let Segment::Expr(variable) = segment else { continue };
+                    let range = context.range(At::Expr(*variable));
+                    if !matches!(body.expr(*variable), Expr::Variable(_)) || !text[range].starts_with('$') {
+                        continue;
+                    }
+                    let before = index.checked_sub(1).and_then(|it| segments.get(it));
+                    match (before, segments.get(index + 1)) {
+                        (_, Some(Segment::Text(after))) if after.starts_with('[') => {
+                            part_left_out(context, *variable, text, after);
+                        }
+                        (Some(Segment::Text(before)), Some(Segment::Text(after)))
+                            if before.ends_with('{') && after.starts_with('}') && braces(segments) == 1 =>
+                        {
+                            braces_outside(context, *variable, text, before);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Expr::String(value) if value.contains("${") => single_quotes(context, id, value, text),
+            _ => {}
+        }
+    }
+}
+
+/// `"$h['port']"`: what stands in the brackets is text.
+fn part_left_out(context: &mut Context<'_, '_>, variable: ExprId, text: &str, after: &str) {
+    let is_collection =
+        context.inference.type_of(variable).is_some_and(has_parts) || is_facts(context.body, variable);
+    let range = context.range(At::Expr(variable));
+    let Some(length) = after.find(']').map(|it| it + 1) else { return };
+    let part = &after[..length];
+    // What has escapes in it is written differently.
+    if !is_collection || !text[usize::from(range.end())..].starts_with(part) || part.len() == "[]".len() {
+        return;
+    }
+    let name = text[range].trim_start_matches('$').to_owned();
+    let message = format!("`{part}` is text here: only `${name}`, a whole collection, is interpolated");
+    let end = usize::from(range.end()) + length;
+    let whole = TextRange::new(range.start(), end.try_into().unwrap_or(range.end()));
+    let finding = context.report("misread-interpolation", At::Expr(variable), message);
+    finding.label = Some(format!("write `${{{name}{part}}}`"));
+    finding.fix = Some(Fix {
+        title: format!("replace with `${{{name}{part}}}`"),
+        safe: false,
+        edits: vec![Edit { range: whole, text: format!("${{{name}{part}}}") }],
+    });
+}
+
+fn has_parts(it: &Type) -> bool {
+    match it.resolved().kind() {
+        TypeKind::Array(..) | TypeKind::Tuple(_) | TypeKind::Hash(..) | TypeKind::Struct(_) => true,
+        TypeKind::Variant(types) => types.iter().all(has_parts),
+        TypeKind::Optional(Some(it)) => has_parts(it),
+        _ => false,
+    }
+}
+
+/// How many braces open in the text that is written out.
+fn braces(segments: &[Segment]) -> usize {
+    let of_text = |it: &Segment| match it {
+        Segment::Text(text) => text.matches('{').count(),
+        Segment::Expr(_) => 0,
+    };
+    segments.iter().map(of_text).sum()
+}
+
+/// `"{$name}"`: the braces are text. Other languages write them so on purpose, mostly among more of them.
+fn braces_outside(context: &mut Context<'_, '_>, variable: ExprId, text: &str, before: &str) {
+    let range = context.range(At::Expr(variable));
+    let is_escaped = before.len() >= 2
+        && !before[..before.len() - 1]
+            .ends_with(|it: char| it.is_alphanumeric() || "/-_. =:'\",@".contains(it));
+    let start = usize::from(range.start());
+    if is_escaped || !text[..start].ends_with('{') || !text[usize::from(range.end())..].starts_with('}') {
+        return;
+    }
+    let name = text[range].trim_start_matches('$').to_owned();
+    let around = TextRange::new(
+        (start - 1).try_into().unwrap_or(range.start()),
+        (usize::from(range.end()) + 1).try_into().unwrap_or(range.end()),
+    );
+    let finding = context.report(
+        "misread-interpolation",
+        At::Expr(variable),
+        format!("the braces around `${name}` stay in the text"),
+    );
+    finding.label = Some(format!("write `${{{name}}}`"));
+    finding.fix = Some(Fix {
+        title: format!("replace with `${{{name}}}`"),
+        safe: false,
+        edits: vec![Edit { range: around, text: format!("${{{name}}}") }],
+    });
+}
+
+/// `'${name}'`: nothing is interpolated. Shells and templates have variables of their own, so that the body must set one of the name.
+fn single_quotes(context: &mut Context<'_, '_>, id: ExprId, value: &str, text: &str) {
+    let range = context.range(At::Expr(id));
+    if !text[range].starts_with('\'') || is_template(context, id) {
+        return;
+    }
+    let mut rest = value;
+    while let Some(at) = rest.find("${") {
+        rest = &rest[at + 2..];
+        let end = rest.find(|it: char| !(it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_'));
+        let name = &rest[..end.unwrap_or(rest.len())];
+        let is_closed = end.is_some_and(|end| rest[end..].starts_with(['}', '[', '.']));
+        // A shell that sets it itself means its own.
+        let is_set_in_text = value.contains(&format!("{name}="))
+            || value.contains(&format!("for {name} "))
+            || value.contains(&format!("read {name}"));
+        let is_in_scope =
+            is_parameter_or_assigned(context, name) || (name == "facts" && !rest[5..].starts_with('}'));
+        if is_closed && !name.is_empty() && is_in_scope && !is_set_in_text {
+            let message = format!("`${{{name}}}` is not interpolated in single quotes");
+            let finding = context.report("misread-interpolation", At::Expr(id), message);
+            finding.label = Some("use double quotes".to_owned());
+            return;
+        }
+    }
+}
+
+/// Whether a text is given to what interpolates it later, or compared with patterns.
+fn is_template(context: &Context<'_, '_>, id: ExprId) -> bool {
+    const RENDERING: [&str; 5] = ["inline_epp", "inline_template", "regsubst", "sprintf", "lookup"];
+    context.body.exprs().any(|(_, expr)| {
+        NamedCall::of(expr).is_some_and(|it| {
+            RENDERING.contains(&it.plain_name()) && it.arguments().any(|argument| argument == id)
+        })
+    })
+}
+
+fn is_parameter_or_assigned(context: &Context<'_, '_>, name: &str) -> bool {
+    let body = context.body;
+    body.parameters.iter().any(|it| it.name == name)
+        || body.exprs().any(|(_, expr)| match expr {
+            Expr::Variable(it) => matches!(&**it, Variable::Local { name: read, .. } if read == name),
+            _ => false,
+        }) && body.times_set(name) > 0
+}

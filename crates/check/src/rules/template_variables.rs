@@ -1,0 +1,103 @@
+//! `unresolved-variable` of templates in ERB: a template reads what nothing sets where it is rendered. Ruby takes such a variable for
+//! `nil`, so that the text has a hole.
+
+use marotte_db::{Db, File, source_text};
+use marotte_diagnostics::{Level, Related};
+use marotte_hir::{ExprId, ItemKind, NameKind};
+use marotte_infer::inference::outline_of;
+use marotte_infer::known_values::text_of;
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::globals::is_global;
+use marotte_resolve::module_files::{ModulePath, module_path};
+use marotte_resolve::names::{AncestorsEnd, ancestors, known};
+use marotte_resolve::spelling::nearest;
+use marotte_ruby::template::{TemplateReads, reads};
+use marotte_text::{Str, TextRange};
+
+use crate::context::{At, Context};
+use crate::shared_reads::{Origin, origin};
+
+pub(super) fn check(context: &mut Context<'_, '_>) {
+    let (db, body) = (context.db, context.body);
+    if !matches!(context.item.kind(db), ItemKind::Class | ItemKind::Define) {
+        return;
+    }
+    for (id, expr) in body.exprs() {
+        let Some(call) = NamedCall::of(expr).filter(|_| !context.inference.is_unreachable(id)) else {
+            continue;
+        };
+        if call.plain_name() != "template" {
+            continue;
+        }
+        for argument in call.arguments() {
+            let Some(path) = text_of(context.typed(), argument) else { continue };
+            let found = module_path(db, context.file, context.environment, "templates", &path);
+            let ModulePath::Found(template) = found else { continue };
+            if let Some(reads) = template_reads(db, template) {
+                rendered(context, argument, template, reads);
+            }
+        }
+    }
+}
+
+/// What a template in ERB reads. None if nobody can say.
+#[salsa::tracked(returns(as_ref))]
+fn template_reads(db: &dyn Db, template: File) -> Option<TemplateReads> {
+    reads(source_text(db, template).text())
+}
+
+fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: File, reads: &TemplateReads) {
+    let (db, item, body) = (context.db, context.item, context.body);
+    let inherited = ancestors(db, item);
+    let mut names: Vec<Str> = body.variables().cloned().collect();
+    for class in &inherited.classes {
+        names.extend(outline_of(db, *class).names().cloned());
+    }
+    if inherited.end == AncestorsEnd::Nothing {
+        for (name, range) in &reads.variables {
+            let is_set = names.iter().any(|it| it == name)
+                || matches!(name.as_str(), "title" | "name" | "module_name" | "caller_module_name")
+                || is_global(db, context.file, context.environment, name);
+            if is_set || origin(db, context.file, context.environment, name) != Origin::Nowhere {
+                continue;
+            }
+            let meant = nearest(name, names.iter().map(|it| it.as_str())).map(|it| format!("@{it}"));
+            report(context, at, &format!("@{name}"), meant, (template, *range));
+        }
+    }
+    for (name, range) in &reads.qualified {
+        let Some((class, variable)) = name.rsplit_once("::") else { continue };
+        let Some(class) = known(db, context.file, NameKind::Class, class) else { continue };
+        let inherited = ancestors(db, class);
+        let classes = || std::iter::once(class).chain(inherited.classes.iter().copied());
+        let is_special = matches!(variable, "title" | "name" | "module_name" | "caller_module_name");
+        if is_special
+            || inherited.end != AncestorsEnd::Nothing
+            || classes().any(|it| outline_of(db, it).variable(variable).is_some())
+        {
+            continue;
+        }
+        let names: Vec<Str> =
+            classes().flat_map(|it| outline_of(db, it).names().cloned().collect::<Vec<_>>()).collect();
+        let meant = nearest(variable, names.iter().map(|it| it.as_str())).map(str::to_owned);
+        report(context, at, name, meant, (template, *range));
+    }
+}
+
+fn report(
+    context: &mut Context<'_, '_>,
+    at: ExprId,
+    name: &str,
+    meant: Option<String>,
+    (template, range): (File, TextRange),
+) {
+    let related = Related { file: template.id(context.db), range, message: "read here".to_owned() };
+    let message = format!("the template reads `{name}`, which nothing sets");
+    let finding = context.report("unresolved-variable", At::Expr(at), message);
+    finding.level = Level::Warning;
+    finding.label = meant.map(|it| format!("did you mean `{it}`?"));
+    finding.related.push(related);
+    finding
+        .notes
+        .push("a variable that nothing sets is `nil` there, and leaves a hole in the text".to_owned());
+}
