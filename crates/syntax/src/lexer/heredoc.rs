@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::escape::{self, Escapes};
+use super::escape::Escapes;
 use super::margin::{MarginMap, Origin};
 use super::{HEREDOC_DEPTH, HeredocLines, Lexer, is_blank};
 use crate::SyntaxErrorKind;
@@ -168,7 +168,7 @@ impl<'t> Lexer<'t, '_> {
         if header.interpolates {
             lexer.interpolated_text(header.escapes);
         } else {
-            let value = escape::unescape(text, header.escapes, &mut Vec::new());
+            let value = lexer.heredoc_value(text, 0, header.escapes);
             lexer.push_text(TokenKind::String, 0, text.len(), value);
         }
     }
@@ -262,6 +262,7 @@ fn parse_escapes(letters: &str) -> Result<Escapes, (usize, SyntaxErrorKind)> {
 #[cfg(test)]
 mod tests {
     use super::end_line;
+    use crate::{Mode, SyntaxErrorKind, parse};
 
     #[test]
     fn end_lines() {
@@ -270,5 +271,25 @@ mod tests {
         assert_eq!(end_line("\t|- END \r\n", "END"), Some((Some("\t"), true)));
         assert_eq!(end_line("x END\n", "END"), Some((None, false)));
         assert_eq!(end_line("ENDING\n", "END"), None);
+    }
+
+    #[test]
+    fn escapes_that_name_no_character_are_told_at_their_place() {
+        let rows = [
+            ("$x = @(END/u)\na \\uD800\nEND\n", Some("\\uD800")),
+            ("$x = @(\"END\"/u)\n  a \\u{110000}\n  | END\n", Some("\\u{110000}")),
+            ("$x = @(\"END\"/u)\na${1}b${2} \\uDFFF\nEND\n", Some("\\uDFFF")),
+            ("$x = @(END/u)\na \\u00e9\nEND\n", None),
+            ("$x = @(END/u)\na \\u00\nEND\n", None),
+            ("$x = @(END)\na \\uD800\nEND\n", None),
+        ];
+        for (text, expected) in rows {
+            let errors = parse(text, Mode::default()).errors;
+            let found = errors.iter().map(|it| {
+                assert_eq!(it.kind, SyntaxErrorKind::NoSuchCharacter, "{text}");
+                &text[std::ops::Range::<usize>::from(it.range)]
+            });
+            assert_eq!(found.collect::<Vec<_>>(), Vec::from_iter(expected), "{text}");
+        }
     }
 }

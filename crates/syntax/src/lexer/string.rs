@@ -157,6 +157,25 @@ impl Lexer<'_, '_> {
     fn unescape<'a>(&mut self, text: &'a str, offset: usize) -> Cow<'a, str> {
         let mut errors = Vec::new();
         let value = escape::unescape(text, Escapes::DOUBLE_QUOTED, &mut errors);
+        self.escape_errors(errors, offset);
+        value
+    }
+
+    /// The value of text of a heredoc. Of its escapes, only one that names no character is wrong.
+    pub(super) fn heredoc_value<'a>(
+        &mut self,
+        text: &'a str,
+        offset: usize,
+        escapes: Escapes,
+    ) -> Cow<'a, str> {
+        let mut errors = Vec::new();
+        let value = escape::unescape(text, escapes, &mut errors);
+        errors.retain(|it| matches!(it, EscapeError::NoSuchCharacter(..)));
+        self.escape_errors(errors, offset);
+        value
+    }
+
+    fn escape_errors(&mut self, errors: Vec<EscapeError>, offset: usize) {
         for error in errors {
             match error {
                 EscapeError::Unrecognized(at, c) => {
@@ -171,7 +190,6 @@ impl Lexer<'_, '_> {
                 }
             }
         }
-        value
     }
 
     // ---- unquoted text of heredocs
@@ -179,12 +197,12 @@ impl Lexer<'_, '_> {
     /// Lexes the whole text as a heredoc's, with interpolation.
     pub(super) fn interpolated_text(&mut self, escapes: Escapes) {
         let Some((end, kind)) = self.unquoted_piece(0, escapes.dollar) else {
-            let value = escape::unescape(self.text, escapes, &mut Vec::new());
+            let value = self.heredoc_value(self.text, 0, escapes);
             self.push_text(TokenKind::String, 0, self.text.len(), value);
             return;
         };
         self.heredoc_escapes = escapes;
-        let value = escape::unescape(&self.text[..end], escapes, &mut Vec::new());
+        let value = self.heredoc_value(&self.text[..end], 0, escapes);
         self.push_text(TokenKind::StringStart, 0, end, value);
         let variable = matches!(kind, End::Variable);
         self.open_interpolation(end, kind, false, 0);
@@ -200,18 +218,15 @@ impl Lexer<'_, '_> {
         loop {
             let start = self.pos;
             let (before, resumed) = self.before_inner_heredocs(start, escapes.dollar);
-            let unescaped = |end: usize, text: &str| {
-                let inner = escape::unescape(&text[resumed..end], escapes, &mut Vec::new()).into_owned();
-                let outer = escape::unescape(&text[before.clone()], escapes, &mut Vec::new());
-                Cow::<str>::Owned(outer.into_owned() + &inner)
-            };
-            let Some((end, kind)) = self.unquoted_piece(resumed, escapes.dollar) else {
-                let value = unescaped(self.text.len(), self.text);
-                self.push_text(TokenKind::StringEnd, start, self.text.len(), value);
-                self.pos = self.text.len();
+            let outer = self.heredoc_value(&self.text[before.clone()], before.start, escapes).into_owned();
+            let piece = self.unquoted_piece(resumed, escapes.dollar);
+            let end = piece.as_ref().map_or(self.text.len(), |it| it.0);
+            let value = Cow::Owned(outer + &self.heredoc_value(&self.text[resumed..end], resumed, escapes));
+            let Some((_, kind)) = piece else {
+                self.push_text(TokenKind::StringEnd, start, end, value);
+                self.pos = end;
                 return;
             };
-            let value = unescaped(end, self.text);
             self.push_text(TokenKind::StringMiddle, start, end, value);
             let expression = matches!(kind, End::Expression);
             self.open_interpolation(end, kind, false, string_start);
