@@ -57,7 +57,7 @@ pub enum Change {
         /// Whether it is new, as against gone.
         is_added: bool,
     },
-    /// A resource that is no class or node of the same name got tags, or lost some.
+    /// A resource got tags, or lost some.
     Tags {
         /// Which resource.
         resource: Reference,
