@@ -147,6 +147,7 @@ fn every_rule_has_faults_and_near_misses_and_every_fix_is_shown() {
 #[test]
 fn every_check_of_puppet_lint_is_on_its_page() {
     let page = workspace::read(&workspace::root().join("docs/puppet-lint.md")).expect("docs/puppet-lint.md");
+    let (page, _) = page.split_once("## How well").expect("the checks, and then how well they agree");
     let rows: Vec<&str> = page.lines().filter(|it| it.starts_with("| `")).collect();
     let mut named = Vec::new();
     for row in &rows {
