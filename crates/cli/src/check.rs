@@ -70,7 +70,7 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> Result<Status, Fail
     } else if args.fix {
         fix::write(system, &paths, options)
     } else {
-        once(system, &paths, options)
+        once(system, &paths, options, Ending::Plain)
     }
 }
 
@@ -147,14 +147,28 @@ fn nothing_to_check(project: &Project, paths: &[Utf8PathBuf], options: &Options)
     Ok(true)
 }
 
-fn once(system: Arc<dyn System>, paths: &[Utf8PathBuf], mut options: Options) -> Result<Status, Failure> {
+/// What is said after the summary.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// Nothing.
+    Plain,
+    /// Which fixes were not made.
+    OfFix,
+}
+
+fn once(
+    system: Arc<dyn System>,
+    paths: &[Utf8PathBuf],
+    mut options: Options,
+    ending: Ending,
+) -> Result<Status, Failure> {
     let started = Instant::now();
     let project = Project::new(ProjectDatabase::frozen(system), paths, options.project.clone());
     summary::Told::new(&options).targets(&project)?;
     let report = progress::with(&options, project.files().len(), |progress| project.check(progress));
     if options.write_baseline {
         let mut findings = report.findings.clone();
-        options.rules.apply(&mut findings);
+        options.rules.apply(&mut findings, |it| project.path(it));
         if let Some(known) = &mut options.known {
             // It may be beside the tree.
             known.write(&DiskSystem::new()?, &project, &findings)?;
@@ -174,6 +188,9 @@ fn once(system: Arc<dyn System>, paths: &[Utf8PathBuf], mut options: Options) ->
         status = status.and(Status::Error);
     } else {
         told.summary(&report, known)?;
+        if ending == Ending::OfFix {
+            told.unsafe_fixes(&report)?;
+        }
     }
     // The process ends here: to free every tree one by one would only take time.
     std::mem::forget(project);
@@ -182,7 +199,7 @@ fn once(system: Arc<dyn System>, paths: &[Utf8PathBuf], mut options: Options) ->
 
 /// What the user wants to see of a report, in order, and what is known already.
 fn shown(project: &Project, mut report: Report, options: &Options) -> (Report, Known) {
-    options.rules.apply(&mut report.findings);
+    options.rules.apply(&mut report.findings, |it| project.path(it));
     output::sort(&mut report.findings, &project.sources());
     let known = options.known.as_ref().map(|it| it.apply(project, &mut report.findings));
     (report, known.unwrap_or_default())

@@ -1,5 +1,8 @@
 //! `marotte.toml`: the options of the command line under the same names.
 
+#[cfg(test)]
+mod schema;
+
 use std::fmt::{self, Display};
 use std::io::{self, Write as _};
 use std::ops::RangeInclusive;
@@ -7,8 +10,9 @@ use std::str::FromStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
+use marotte_db::system::normalize;
 use marotte_diagnostics::output::Format;
-use marotte_diagnostics::printable;
+use marotte_diagnostics::{Choice, Paths, printable};
 use marotte_format::LineEnding;
 use marotte_pcore::dialect::Dialect;
 use toml::Spanned;
@@ -32,6 +36,14 @@ pub(crate) struct Config {
     pub(crate) ignore: Vec<String>,
     pub(crate) warn: Vec<String>,
     pub(crate) error: Vec<String>,
+    /// Files that are not checked.
+    pub(crate) exclude: Option<Paths>,
+    /// More of them.
+    pub(crate) extend_exclude: Paths,
+    /// Choices for some files.
+    pub(crate) overrides: Vec<Override>,
+    /// Another configuration, which says what this one does not; as written.
+    pub(crate) extends: Option<Utf8PathBuf>,
     pub(crate) statistics: Option<bool>,
     pub(crate) quiet: Option<bool>,
     pub(crate) verbose: Option<bool>,
@@ -47,6 +59,13 @@ pub(crate) struct Config {
     pub(crate) module_path: Option<String>,
     pub(crate) threads: Option<u16>,
     pub(crate) format: FormatConfig,
+}
+
+/// What a table `[[overrides]]` says.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Override {
+    pub(crate) paths: Paths,
+    pub(crate) choices: Vec<(Choice, String)>,
 }
 
 /// What the table `[format]` says.
@@ -89,13 +108,17 @@ impl FromStr for Ending {
 }
 
 /// All keys, for suggestions.
-const KEYS: [&str; 20] = [
+const KEYS: [&str; 24] = [
     "output-format",
     "color",
     "select",
     "ignore",
     "warn",
     "error",
+    "exclude",
+    "extend-exclude",
+    "overrides",
+    "extends",
     "statistics",
     "quiet",
     "verbose",
@@ -115,6 +138,12 @@ const KEYS: [&str; 20] = [
 /// The keys of the table `[format]`.
 const FORMAT_KEYS: [&str; 4] = ["line-width", "indent-width", "indent-style", "line-ending"];
 
+/// The keys of a table `[[overrides]]`.
+const OVERRIDE_KEYS: [&str; 4] = ["paths", "ignore", "warn", "error"];
+
+/// So many configurations may extend each other.
+const MOST_EXTENDED: usize = 8;
+
 /// Reads the named file, or else the nearest one at or above a path.
 pub(crate) fn load(
     system: &dyn System,
@@ -131,13 +160,26 @@ pub(crate) fn load(
     read(system, &path).map_err(|it| Failure::Message(it.to_string()))
 }
 
-/// Reads a file.
+/// Reads a file, and those that it extends.
 pub(crate) fn read(system: &dyn System, path: &Utf8Path) -> Result<Config, Refused> {
+    let mut config = read_one(system, path)?;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_EXTENDED {
+        let Some(extended) = config.extends.take() else { return Ok(config) };
+        path = normalize(&path.parent().unwrap_or(&path).join(extended));
+        config = config.over(read_one(system, &path)?);
+    }
+    let message =
+        format!("more than {MOST_EXTENDED} configurations extend each other, or one extends itself");
+    Err(Refused { path, place: None, message })
+}
+
+fn read_one(system: &dyn System, path: &Utf8Path) -> Result<Config, Refused> {
     let refused = |message: String| Refused { path: path.to_owned(), place: None, message };
     let bytes =
         system.read(path, MAX_SIZE).map_err(|error| refused(format!("cannot read {path}: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|_| refused(format!("{path} is not UTF-8")))?;
-    let mut config = parse(&text).map_err(|problem| {
+    let mut config = parse(&text, path.parent().unwrap_or(path)).map_err(|problem| {
         let place = Some(problem.place(&text));
         Refused { path: path.to_owned(), place, message: problem.message }
     })?;
@@ -158,7 +200,7 @@ pub(crate) fn passed_over(system: &dyn System, from: &Utf8Path) -> io::Result<Co
 /// Reads what is set elsewhere under the same names: in an editor.
 pub(crate) fn from_json(set: &serde_json::Map<String, serde_json::Value>) -> Result<Config, String> {
     let text = toml::to_string(set).map_err(|error| error.to_string())?;
-    parse(&text).map_err(|problem| problem.message)
+    parse(&text, Utf8Path::new("")).map_err(|problem| problem.message)
 }
 
 /// Why a file is no configuration.
@@ -190,6 +232,11 @@ impl Config {
             ignore: list(self.ignore, other.ignore),
             warn: list(self.warn, other.warn),
             error: list(self.error, other.error),
+            exclude: self.exclude.or(other.exclude),
+            extend_exclude: other.extend_exclude.and(self.extend_exclude),
+            // The last one wins.
+            overrides: other.overrides.into_iter().chain(self.overrides).collect(),
+            extends: other.extends,
             statistics: self.statistics.or(other.statistics),
             quiet: self.quiet.or(other.quiet),
             verbose: self.verbose.or(other.verbose),
@@ -236,7 +283,7 @@ impl Problem {
     }
 }
 
-fn parse(text: &str) -> Result<Config, Problem> {
+fn parse(text: &str, folder: &Utf8Path) -> Result<Config, Problem> {
     let table = DeTable::parse(text).map_err(|error| Problem {
         offset: error.span().map_or(0, |span| span.start),
         message: error.message().to_owned(),
@@ -251,6 +298,10 @@ fn parse(text: &str) -> Result<Config, Problem> {
             "ignore" => config.ignore = words(value)?,
             "warn" => config.warn = words(value)?,
             "error" => config.error = words(value)?,
+            "exclude" => config.exclude = Some(paths(value, folder)?),
+            "extend-exclude" => config.extend_exclude = paths(value, folder)?,
+            "overrides" => config.overrides = overrides(value, folder)?,
+            "extends" => config.extends = Some(word(value)?),
             "statistics" => config.statistics = Some(boolean(value)?),
             "quiet" => config.quiet = Some(boolean(value)?),
             "verbose" => config.verbose = Some(boolean(value)?),
@@ -289,6 +340,46 @@ fn format(value: &Spanned<DeValue<'_>>) -> Result<FormatConfig, Problem> {
         }
     }
     Ok(config)
+}
+
+/// The tables `[[overrides]]`.
+fn overrides(value: &Spanned<DeValue<'_>>, folder: &Utf8Path) -> Result<Vec<Override>, Problem> {
+    let expected = || wrong(value, "a list of tables is expected here");
+    let mut overrides = Vec::new();
+    for table in value.get_ref().as_array().ok_or_else(expected)? {
+        let keys = table.get_ref().as_table().ok_or_else(|| wrong(table, "a table is expected here"))?;
+        let (mut named, mut choices) = (None, Vec::new());
+        for (key, value) in keys {
+            let choice = match key.get_ref().as_ref() {
+                "paths" => {
+                    named = Some(paths(value, folder)?);
+                    continue;
+                }
+                "ignore" => Choice::Ignore,
+                "warn" => Choice::Warn,
+                "error" => Choice::Error,
+                unknown => {
+                    let message = unknown_key(unknown, &OVERRIDE_KEYS);
+                    return Err(Problem { offset: key.span().start, message });
+                }
+            };
+            choices.extend(words(value)?.into_iter().map(|it| (choice, it)));
+        }
+        // As in the whole file: first what is ignored, then what is a warning, then what is an error.
+        choices.sort_by_key(|(choice, _)| *choice as u8);
+        let paths = named.ok_or_else(|| wrong(table, "`paths` is missing: it says which files are meant"))?;
+        overrides.push(Override { paths, choices });
+    }
+    Ok(overrides)
+}
+
+/// Patterns of paths below a folder.
+fn paths(value: &Spanned<DeValue<'_>>, folder: &Utf8Path) -> Result<Paths, Problem> {
+    let patterns = words(value)?;
+    Paths::new(folder.as_str(), &patterns).map_err(|(index, message)| {
+        let place = value.get_ref().as_array().and_then(|it| it.get(index)).unwrap_or(value);
+        wrong(place, format!("this is no pattern of paths: {message}"))
+    })
 }
 
 fn is_tab(value: &Spanned<DeValue<'_>>) -> Result<bool, Problem> {
@@ -368,8 +459,12 @@ mod tests {
 
     use super::*;
 
+    fn parsed(text: &str) -> Result<Config, Problem> {
+        parse(text, Utf8Path::new("/a"))
+    }
+
     fn problem(text: &str) -> String {
-        let problem = parse(text).unwrap_err();
+        let problem = parsed(text).unwrap_err();
         let place = Some(problem.place(text));
         Refused { path: "m.toml".into(), place, message: problem.message }.to_string()
     }
@@ -377,7 +472,8 @@ mod tests {
     #[test]
     fn options_have_the_names_of_the_flags() {
         let config =
-            parse("output-format = 'json'\nwarn = ['a', 'b']\ntasks = true\nmax-file-size = '1k'\n").unwrap();
+            parsed("output-format = 'json'\nwarn = ['a', 'b']\ntasks = true\nmax-file-size = '1k'\n")
+                .unwrap();
         let expected = Config {
             output_format: Some(Format::Json),
             warn: vec!["a".to_owned(), "b".to_owned()],
@@ -386,13 +482,13 @@ mod tests {
             ..Config::default()
         };
         assert_eq!(config, expected);
-        assert_eq!(parse("max-file-size = 99\nthreads = 2").unwrap().max_file_size, Some(Size(99)));
+        assert_eq!(parsed("max-file-size = 99\nthreads = 2").unwrap().max_file_size, Some(Size(99)));
     }
 
     #[test]
     fn every_key_is_known_to_the_parser() {
         for key in KEYS {
-            let known = |value: &str| parse(&format!("{key} = {value}")).is_ok();
+            let known = |value: &str| parsed(&format!("{key} = {value}")).is_ok();
             assert!(
                 ["true", "[]", "{}", "1", "'always'", "'json'", "'spec'"].into_iter().any(known),
                 "{key}"
@@ -402,7 +498,8 @@ mod tests {
 
     #[test]
     fn the_layout_has_a_table_of_its_own() {
-        let config = parse("[format]\nline-width = 100\nindent-style = 'tab'\nline-ending = 'lf'\n").unwrap();
+        let config =
+            parsed("[format]\nline-width = 100\nindent-style = 'tab'\nline-ending = 'lf'\n").unwrap();
         let ending = Some(Ending(LineEnding::Lf));
         let expected =
             FormatConfig { line_width: Some(100), indent_width: None, tabs: Some(true), line_ending: ending };
@@ -416,6 +513,46 @@ mod tests {
             "m.toml:2:1: there is no setting `line_width`; did you mean `line-width`?"
         );
         assert_eq!(problem("format = 1"), "m.toml:1:10: a table is expected here");
+    }
+
+    #[test]
+    fn files_are_excluded_and_judged_apart() {
+        let config = parsed(
+            "exclude = ['vendor']\n[[overrides]]\npaths = ['spec/**']\nerror = ['b']\nignore = ['a']\n",
+        );
+        let config = config.unwrap();
+        assert!(config.exclude.unwrap().contains("/a/x/vendor/y.pp"));
+        let choices = vec![(Choice::Ignore, "a".to_owned()), (Choice::Error, "b".to_owned())];
+        assert_eq!(config.overrides[0].choices, choices);
+        assert!(config.overrides[0].paths.contains("/a/spec/b.pp"));
+        let message = "m.toml:1:17: this is no pattern of paths: ";
+        assert!(problem("exclude = ['a', '[']").starts_with(message), "{}", problem("exclude = ['a', '[']"));
+        assert_eq!(
+            problem("[[overrides]]\npath = []"),
+            "m.toml:2:1: there is no setting `path`; did you mean `paths`?"
+        );
+        assert_eq!(
+            problem("overrides = [{ warn = ['a'] }]"),
+            "m.toml:1:14: `paths` is missing: it says which files are meant"
+        );
+        assert_eq!(problem("overrides = 1"), "m.toml:1:13: a list of tables is expected here");
+    }
+
+    #[test]
+    fn a_configuration_extends_another() {
+        let system = MemorySystem::with_files([
+            ("/marotte.toml", "quiet = true\nwarn = ['a']\nextend-exclude = ['x']\n"),
+            ("/a/marotte.toml", "extends = '../marotte.toml'\nwarn = ['b']\nextend-exclude = ['y']\n"),
+            ("/b/marotte.toml", "extends = 'marotte.toml'\n"),
+            ("/c/marotte.toml", "extends = 'other.toml'\n"),
+        ]);
+        let config = load(&system, None, "/a".into()).unwrap();
+        assert_eq!((config.quiet, config.warn), (Some(true), vec!["b".to_owned()]));
+        assert!(config.extend_exclude.contains("/x/1.pp") && config.extend_exclude.contains("/a/y"));
+        assert!(!config.extend_exclude.contains("/y"));
+        let refused = |from: &str| load(&system, None, from.into()).unwrap_err().to_string();
+        assert!(refused("/b").contains("one extends itself"), "{}", refused("/b"));
+        assert!(refused("/c").contains("cannot read /c/other.toml"), "{}", refused("/c"));
     }
 
     #[test]

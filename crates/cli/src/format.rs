@@ -115,6 +115,7 @@ fn project(
         tasks: args.tasks.or(config.tasks).unwrap_or_default(),
         max_file_size: config.max_file_size.map_or(DEFAULT_MAX_FILE_SIZE, |size| size.0),
         threads: usize::from(args.threads.or(config.threads).unwrap_or_default()),
+        exclude: config.exclude.clone().unwrap_or_default().and(config.extend_exclude.clone()),
         ..ProjectOptions::default()
     };
     let project = Project::new(ProjectDatabase::frozen(Arc::clone(system)), paths, options);

@@ -9,6 +9,7 @@ mod diagnostic;
 pub mod headline;
 pub mod issues;
 pub mod output;
+mod paths;
 pub mod printable;
 pub mod puppet_lint;
 pub mod render;
@@ -21,5 +22,6 @@ pub mod syntax;
 mod testing;
 
 pub use diagnostic::{Diagnostic, Edit, FileId, Fix, Level, Related};
+pub use paths::Paths;
 pub use settings::{Choice, GROUPS, Settings, SettingsError};
 pub use sources::Sources;

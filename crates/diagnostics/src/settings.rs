@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::puppet_lint::{self, Counterpart, Origin};
 use crate::rules::{self, RULES, Rule, Subject};
-use crate::{Diagnostic, Level};
+use crate::{Diagnostic, FileId, Level, Paths};
 
 /// What a setting does to the rules that it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct Settings {
     selective: bool,
     /// What the user said last; `None` stands for the rule's own level.
     levels: HashMap<&'static str, Option<Level>>,
+    /// The choices for some files only, which win over those for all; the last one wins.
+    of_paths: Vec<(Paths, Settings)>,
 }
 
 impl Settings {
@@ -67,6 +69,19 @@ impl Settings {
         Ok(settings)
     }
 
+    /// Follows choices for some files only, which win over all others. They cannot select.
+    ///
+    /// # Errors
+    /// As those of [`Settings::new`].
+    pub fn for_paths<'a>(
+        mut self,
+        paths: Paths,
+        choices: impl IntoIterator<Item = (Choice, &'a str)>,
+    ) -> Result<Self, SettingsError> {
+        self.of_paths.push((paths, Settings::new(choices)?));
+        Ok(self)
+    }
+
     /// Whether a finding about style may be reported: if not, nobody need look for one.
     pub fn wants_style(&self) -> bool {
         let is_wanted = |rule: &&Rule| {
@@ -74,11 +89,16 @@ impl Settings {
             level.is_some_and(|it| *it != Some(Level::Ignore))
         };
         RULES.iter().filter(|it| it.subject == Subject::Style).any(|it| is_wanted(&it))
+            || self.of_paths.iter().any(|(_, it)| it.wants_style())
     }
 
-    /// The level at which a finding is reported.
-    pub fn level(&self, diagnostic: &Diagnostic) -> Level {
-        match self.levels.get(diagnostic.rule) {
+    /// The level at which a finding in a file with this absolute path is reported.
+    pub fn level(&self, diagnostic: &Diagnostic, path: Option<&str>) -> Level {
+        let of_path = path.and_then(|path| {
+            let mut settings = self.of_paths.iter().rev().filter(|(paths, _)| paths.contains(path));
+            settings.find_map(|(_, it)| it.levels.get(diagnostic.rule))
+        });
+        match of_path.or_else(|| self.levels.get(diagnostic.rule)) {
             Some(Some(level)) => *level,
             // To select a rule that is off by itself is to want to see it.
             Some(None) if diagnostic.level == Level::Ignore => Level::Warning,
@@ -90,10 +110,14 @@ impl Settings {
         }
     }
 
-    /// Gives every finding its level and removes those that are not reported.
-    pub fn apply(&self, diagnostics: &mut Vec<Arc<Diagnostic>>) {
+    /// Gives every finding its level and removes those that are not reported. `path` says the absolute path of a file.
+    pub fn apply<'a>(
+        &self,
+        diagnostics: &mut Vec<Arc<Diagnostic>>,
+        path: impl Fn(FileId) -> Option<&'a str>,
+    ) {
         diagnostics.retain_mut(|diagnostic| {
-            let level = self.level(diagnostic);
+            let level = self.level(diagnostic, path(diagnostic.file));
             if level != diagnostic.level {
                 Arc::make_mut(diagnostic).level = level;
             }
@@ -166,7 +190,7 @@ mod tests {
     fn level(choices: &[(Choice, &str)], rule: &'static str) -> Level {
         let settings = Settings::new(choices.iter().copied()).unwrap();
         let own = rules::rule(rule).unwrap().level;
-        settings.level(&Diagnostic::new(rule, own, FileId(0), TextRange::default(), String::new()))
+        settings.level(&Diagnostic::new(rule, own, FileId(0), TextRange::default(), String::new()), None)
     }
 
     #[test]
@@ -209,6 +233,29 @@ mod tests {
     }
 
     #[test]
+    fn choices_for_some_files_win_over_those_for_all() {
+        let spec = Paths::new("/a", &["spec".to_owned()]).unwrap();
+        let deep = Paths::new("/a", &["spec/x".to_owned()]).unwrap();
+        let settings = Settings::new([(Choice::Error, "unrecognized-escape")])
+            .and_then(|it| it.for_paths(spec, [(Choice::Ignore, "all"), (Choice::Warn, "star-comment")]))
+            .and_then(|it| it.for_paths(deep, [(Choice::Warn, "duplicate-key")]))
+            .unwrap();
+        let level = |rule: &'static str, path| {
+            let own = rules::rule(rule).unwrap().level;
+            let finding = Diagnostic::new(rule, own, FileId(0), TextRange::default(), String::new());
+            settings.level(&finding, Some(path))
+        };
+        assert_eq!(level("unrecognized-escape", "/a/b.pp"), Level::Error);
+        assert_eq!(level("unrecognized-escape", "/a/spec/b.pp"), Level::Ignore);
+        assert_eq!(level("duplicate-key", "/a/spec/b.pp"), Level::Ignore);
+        assert_eq!(level("duplicate-key", "/a/spec/x/b.pp"), Level::Warning);
+        assert_eq!(level("star-comment", "/a/spec/b.pp"), Level::Warning);
+        assert_eq!(level("star-comment", "/a/b.pp"), Level::Ignore);
+        assert_eq!(level("internal-error", "/a/spec/b.pp"), Level::Error);
+        assert!(settings.wants_style());
+    }
+
+    #[test]
     fn groups_stand_for_several_rules() {
         assert_eq!(level(&[(Choice::Select, "style")], "star-comment"), Level::Warning);
         assert_eq!(level(&[(Choice::Select, "style")], "duplicate-key"), Level::Ignore);
@@ -247,7 +294,7 @@ mod tests {
         let mut findings = vec![finding("duplicate-key").into(), finding("not-rvalue").into()];
         Settings::new([(Choice::Ignore, "duplicate-key"), (Choice::Warn, "not-rvalue")])
             .unwrap()
-            .apply(&mut findings);
+            .apply(&mut findings, |_| None);
         assert_eq!(findings.len(), 1);
         assert_eq!((findings[0].rule, findings[0].level), ("not-rvalue", Level::Warning));
     }

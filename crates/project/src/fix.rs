@@ -64,7 +64,7 @@ pub fn fixed(
         let paths: Vec<_> = candidates.iter().map(|candidate| candidate.path.clone()).collect();
         let next = Project::new(ProjectDatabase::frozen(Arc::new(overlay)), &paths, options.clone());
         let mut left = next.check(&()).findings;
-        settings.apply(&mut left);
+        settings.apply(&mut left, |it| next.path(it));
         candidates.retain(|candidate| count(&next, &left, &candidate.path) < candidate.findings);
 
         for candidate in candidates {

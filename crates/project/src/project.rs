@@ -14,7 +14,7 @@ use marotte_db::{
     DEFAULT_MAX_FILE_SIZE, Db as _, File, FileStatus, Layout, Settings, System, Touched, environment_of,
     module_file, module_folder,
 };
-use marotte_diagnostics::{Diagnostic, Level};
+use marotte_diagnostics::{Diagnostic, FileId, Level, Paths};
 use marotte_host::layout::set_layout;
 use marotte_host::{ProjectDatabase, ProjectSources};
 use marotte_pcore::dialect::Dialect;
@@ -43,6 +43,8 @@ pub struct ProjectOptions {
     pub dialect: &'static Dialect,
     /// Folders of modules; if there are none, each environment says where it has its own.
     pub module_path: Vec<Utf8PathBuf>,
+    /// Files that are not checked, unless they are named themselves. What they define is known all the same.
+    pub exclude: Paths,
     /// Rules of style are on: their findings are wanted, too.
     pub style: bool,
     /// Threads that check; 0 for as many as the machine has processors.
@@ -57,6 +59,7 @@ impl Default for ProjectOptions {
             max_file_size: DEFAULT_MAX_FILE_SIZE,
             dialect: Dialect::puppet8(),
             module_path: Vec::new(),
+            exclude: Paths::default(),
             style: false,
             threads: 0,
         }
@@ -83,6 +86,7 @@ pub struct Project {
     paths: Vec<Utf8PathBuf>,
     module_path: Vec<Utf8PathBuf>,
     walk: WalkOptions,
+    exclude: Paths,
     workers: Arc<Workers>,
     targets: Vec<Target>,
     files: Arc<IndexSet<File>>,
@@ -115,6 +119,7 @@ impl Project {
             module_path: options.module_path.iter().map(|path| db.system().absolute(path)).collect(),
             db,
             walk: WalkOptions { ignore: options.ignore },
+            exclude: options.exclude,
             workers: Arc::new(Workers::new(options.threads)),
             targets: Vec::new(),
             files: Arc::default(),
@@ -142,6 +147,11 @@ impl Project {
     /// What the named paths are.
     pub fn targets(&self) -> &[Target] {
         &self.targets
+    }
+
+    /// The absolute path of a file.
+    pub fn path(&self, file: FileId) -> Option<&str> {
+        self.db.files().by_id(file).map(|it| it.path(&self.db).as_str())
     }
 
     /// The files to check, by path.
@@ -378,7 +388,8 @@ impl Project {
         let mut applied = Applied { files: 0, layout: set_layout(&mut self.db, environments) };
 
         let mut found = IndexSet::with_capacity(files.len());
-        for path in files {
+        let is_checked = |it: &Utf8PathBuf| !self.exclude.contains(it.as_str()) || self.paths.contains(it);
+        for path in files.into_iter().filter(is_checked) {
             let file = match self.db.files().known(&path) {
                 // It came back: what is remembered of it may be from before it left.
                 Some(file) if !self.files.contains(&file) => {

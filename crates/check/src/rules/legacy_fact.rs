@@ -46,10 +46,13 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         if is_variable && is_set_by_program(context.db, context.file, context.environment, name) {
             continue;
         }
+        // Nothing hides a fact from `$::name` and `$facts['name']`: no program can set a fact's variable at the top.
+        let is_fact = !matches!(body.expr(id), Expr::Variable(it) if matches!(&**it, Variable::Local { .. }));
+        let is_safe = is_fact && fact.replacement.as_deref().is_some_and(|it| is_same(name, it));
         let keys: Option<String> =
             fact.replacement.as_ref().map(|it| it.split('.').map(|key| format!("['{key}']")).collect());
         let is_named_in_text = matches!(body.expr(id), Expr::String(_));
-        let fix = keys.as_ref().filter(|_| !is_named_in_text).map(|keys| replace(context, id, keys));
+        let fix = keys.as_ref().filter(|_| !is_named_in_text).map(|keys| replace(context, id, keys, is_safe));
         let finding = context.report("legacy-fact", At::Expr(id), format!("`{name}` is a legacy fact"));
         finding.label = keys.map(|keys| format!("use `$facts{keys}`"));
         finding.notes.push(NOTE.to_owned());
@@ -125,8 +128,51 @@ fn in_data(context: &mut DataContext<'_, '_>, at: TextRange, written: &str) {
     finding.notes.push(NOTE.to_owned());
 }
 
-/// Never safe: the value may be in another form.
-fn replace(context: &Context<'_, '_>, id: ExprId, keys: &str) -> Fix {
+/// Whether a fact, and what replaces it, have the same value on every machine, and can be read on every machine: what is around
+/// the value is there, even if the value itself is not.
+fn is_same(name: &str, replacement: &str) -> bool {
+    let is_everywhere = ["os", "networking", "processors", "identity", "ruby", "system_uptime"];
+    let is_deeper = replacement.starts_with("os.release.");
+    let is_of_system = is_everywhere.iter().any(|it| {
+        replacement.strip_prefix(it).and_then(|it| it.strip_prefix('.')).is_some_and(|it| !it.contains('.'))
+    });
+    // Other names for the same values in Facter. What it computes anew, as lists of interfaces and amounts of memory, is none of these.
+    ALIASES.contains(&name) && (is_of_system || is_deeper)
+}
+
+/// Facts that are other names of a part of a structured one.
+const ALIASES: [&str; 28] = [
+    "architecture",
+    "domain",
+    "fqdn",
+    "gid",
+    "hardwareisa",
+    "hardwaremodel",
+    "hostname",
+    "id",
+    "ipaddress",
+    "ipaddress6",
+    "macaddress",
+    "netmask",
+    "netmask6",
+    "network",
+    "network6",
+    "operatingsystem",
+    "operatingsystemmajrelease",
+    "operatingsystemrelease",
+    "osfamily",
+    "physicalprocessorcount",
+    "processorcount",
+    "rubyplatform",
+    "rubysitedir",
+    "rubyversion",
+    "uptime",
+    "uptime_days",
+    "uptime_hours",
+    "uptime_seconds",
+];
+
+fn replace(context: &Context<'_, '_>, id: ExprId, keys: &str, safe: bool) -> Fix {
     let range = context.range(At::Expr(id));
     let text = source_text(context.db, context.file).text();
     let is_segment = context.body.exprs().any(
@@ -140,5 +186,5 @@ fn replace(context: &Context<'_, '_>, id: ExprId, keys: &str) -> Fix {
         (true, false) => format!("$facts{keys}"),
         (false, false) => format!("facts{keys}"),
     };
-    Fix { title: format!("replace with `{text}`"), safe: false, edits: vec![Edit { range, text }] }
+    Fix { title: format!("replace with `{text}`"), safe, edits: vec![Edit { range, text }] }
 }

@@ -37,7 +37,12 @@ pub(super) fn settings(config: &Config, matches: &ArgMatches) -> Result<Settings
     }
     flags.sort_by_key(|(index, _, _)| *index);
     choices.extend(flags.into_iter().map(|(_, choice, pattern)| (choice, pattern)));
-    Settings::new(choices).map_err(|error| Failure::Message(error.to_string()))
+    let mut settings = Settings::new(choices);
+    for it in &config.overrides {
+        let of_paths = it.choices.iter().map(|(choice, pattern)| (*choice, pattern.as_str()));
+        settings = settings.and_then(|settings| settings.for_paths(it.paths.clone(), of_paths));
+    }
+    settings.map_err(|error| Failure::Message(error.to_string()))
 }
 
 fn given(matches: &ArgMatches, id: &str) -> bool {
@@ -59,7 +64,7 @@ mod tests {
         let settings = settings(config, matches.subcommand().unwrap().1).unwrap();
         let finding =
             Diagnostic::new("duplicate-key", Level::Error, FileId(0), Default::default(), String::new());
-        settings.level(&finding)
+        settings.level(&finding, None)
     }
 
     fn key(name: &str) -> Vec<String> {

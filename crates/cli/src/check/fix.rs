@@ -14,7 +14,7 @@ use similar::{ChangeTag, TextDiff};
 
 use super::options::Options;
 use super::summary::count;
-use super::{nothing_to_check, once};
+use super::{Ending, nothing_to_check, once};
 use crate::Status;
 use crate::failure::Failure;
 use crate::terminal::{is_raw, styled};
@@ -34,7 +34,7 @@ pub(super) fn write(
         let fixes = count(mended.iter().map(|file| file.fixes).sum(), "finding");
         writeln!(io::stderr().lock(), "Fixed {fixes} in {}", count(mended.len(), "file"))?;
     }
-    once(system, paths, options)
+    once(system, paths, options, Ending::OfFix)
 }
 
 /// Prints what mending would change.
@@ -62,7 +62,7 @@ pub(super) fn diff(
 fn mended(system: &Arc<dyn System>, paths: &[Utf8PathBuf], options: &Options) -> (Project, Vec<Fixed>) {
     let project = Project::new(ProjectDatabase::frozen(Arc::clone(system)), paths, options.project.clone());
     let mut findings = project.check(&()).findings;
-    options.rules.apply(&mut findings);
+    options.rules.apply(&mut findings, |it| project.path(it));
     let fixed = fixed(system, &project, &findings, &options.rules, options.fixes, &options.project);
     (project, fixed)
 }

@@ -78,6 +78,7 @@ impl Options {
                     .map(split_module_path)
                     .unwrap_or_default(),
                 style,
+                exclude: config.exclude.unwrap_or_default().and(config.extend_exclude),
                 threads: usize::from(args.threads.or(config.threads).unwrap_or_default()),
             },
         })

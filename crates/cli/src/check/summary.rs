@@ -1,11 +1,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
+use std::sync::Arc;
 use std::time::Duration;
 
 use marotte_diagnostics::baseline::Known;
 use marotte_diagnostics::output::Color;
-use marotte_diagnostics::{Level, printable, rules};
+use marotte_diagnostics::{Diagnostic, Level, printable, rules};
+use marotte_project::fix::Wanted;
 use marotte_project::{Project, Report};
 
 use super::options::Options;
@@ -57,6 +59,26 @@ impl<'a> Told<'a> {
             let _ = writeln!(text, "{gone} of the baseline no longer there: `--write-baseline` shortens it");
         }
         self.write(&text)
+    }
+
+    /// Says which fixes were not made, because they may not be what was meant.
+    pub(super) fn unsafe_fixes(&self, report: &Report) -> io::Result<()> {
+        if self.options.quiet || self.options.fixes == Wanted::All {
+            return Ok(());
+        }
+        let mut rules: BTreeMap<&str, usize> = BTreeMap::new();
+        let is_unsafe = |it: &&Arc<Diagnostic>| it.fix.as_ref().is_some_and(|fix| !fix.safe);
+        for finding in report.findings.iter().filter(is_unsafe) {
+            *rules.entry(finding.rule).or_default() += 1;
+        }
+        if rules.is_empty() {
+            return Ok(());
+        }
+        let total = count(rules.values().sum(), "finding");
+        let each: Vec<String> = rules.iter().map(|(rule, count)| format!("{rule} ({count})")).collect();
+        let have = if total.starts_with("1 ") { "has a fix that needs" } else { "have fixes that need" };
+        let text = format!("{total} {have} `--unsafe-fixes`: {}\n", each.join(", "));
+        io::stderr().lock().write_all(text.as_bytes())
     }
 
     fn color(&self) -> Color {

@@ -211,3 +211,24 @@ fn a_reader_that_goes_away_ends_the_run_quietly() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert_eq!(output.status.code(), Some(0));
 }
+
+#[test]
+fn files_are_excluded_unless_they_are_named() {
+    let text = b"$a = 08\n";
+    let configuration = b"exclude = ['vendor']\n[[overrides]]\npaths = ['b/**']\nwarn = ['illegal-number', 'invalid-octal-number']\n";
+    let folder = Folder::new(&[
+        ("marotte.toml", configuration),
+        ("a.pp", text),
+        ("b/b.pp", text),
+        ("vendor/c.pp", text),
+    ]);
+    let run = folder.marotte(&["check", "--output-format=concise", "-q"]);
+    let found: Vec<&str> = run.stdout.lines().filter_map(|it| it.split(']').next()).collect();
+    assert_eq!(
+        found,
+        ["a.pp:1:6: error[invalid-octal-number", "b/b.pp:1:6: warning[invalid-octal-number"],
+        "{run:?}"
+    );
+    let named = folder.marotte(&["check", "--output-format=concise", "vendor/c.pp"]);
+    assert!(named.stdout.starts_with("vendor/c.pp:1:"), "{named:?}");
+}

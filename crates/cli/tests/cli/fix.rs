@@ -57,3 +57,20 @@ fn comments_that_silence_nothing_are_removed() {
     assert_eq!(folder.marotte(&["check", "--fix", "-q"]).status, 0);
     assert_eq!(folder.read("a.pp"), b"notice(1)\n");
 }
+
+#[test]
+fn fixes_that_were_not_made_are_told() {
+    let text = b"notice($::osfamily, $osfamily, $::memoryfree_mb)\n";
+    let folder = Folder::new(&[("a.pp", text)]);
+    let run = folder.marotte(&["check", "--fix"]);
+    assert_eq!(
+        folder.read("a.pp"),
+        b"notice($facts['os']['family'], $osfamily, $::memoryfree_mb)\n",
+        "{run:?}"
+    );
+    let told =
+        "Fixed 1 finding in 1 file\n2 findings have fixes that need `--unsafe-fixes`: legacy-fact (2)\n";
+    assert_eq!(run.stderr, told);
+    let run = folder.marotte(&["check", "--fix", "--unsafe-fixes"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, "Fixed 2 findings in 1 file\n"), "{run:?}");
+}

@@ -31,7 +31,7 @@ pub(super) fn edit(snapshot: &Snapshot, deferred: &Deferred) -> Answer<Workspace
         options.clone(),
     );
     let mut findings = project.check(&()).findings;
-    rules.apply(&mut findings);
+    rules.apply(&mut findings, |it| project.path(it));
     let fixed = fixed(&system, &project, &findings, &rules, Wanted::Safe, options);
     // Somebody may have edited meanwhile.
     snapshot.db.unwind_if_revision_cancelled();

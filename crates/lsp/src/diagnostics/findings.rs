@@ -53,7 +53,8 @@ pub(crate) fn shown(snapshot: &Snapshot, file: File, mut findings: Vec<Arc<Findi
 
 /// Applies what a folder's settings say of findings.
 pub(crate) fn settled(snapshot: &Snapshot, findings: &mut Vec<Arc<Finding>>) {
-    snapshot.settings.rules.apply(findings);
+    let path = |id| snapshot.db.files().by_id(id).map(|it| it.path(&snapshot.db).as_str());
+    snapshot.settings.rules.apply(findings, path);
     if let Some(known) = &snapshot.settings.known {
         known.leave_out(&snapshot.db, findings);
     }

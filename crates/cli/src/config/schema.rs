@@ -1,0 +1,124 @@
+//! The schema of `marotte.toml` for editors: `docs/marotte.schema.json`. `MAROTTE_WRITE_SCHEMA=1 cargo test -p marotte schema` writes it anew.
+
+use camino::Utf8Path;
+use marotte_diagnostics::GROUPS;
+use marotte_diagnostics::rules::RULES;
+use marotte_pcore::dialect::Dialect;
+use serde_json::{Map, Value, json};
+
+use super::{FORMAT_KEYS, KEYS, OVERRIDE_KEYS, parse};
+
+/// What the keys take, and what they are for. The names of the formats and the like are those of the flags.
+fn properties() -> Map<String, Value> {
+    let switch = |text: &str| json!({ "type": "boolean", "description": text });
+    let word = |text: &str| json!({ "type": "string", "description": text });
+    let rules = |text: &str| json!({ "type": "array", "items": { "$ref": "#/definitions/rules" }, "description": text });
+    let paths = |text: &str| json!({ "type": "array", "items": { "type": "string" }, "description": text });
+    let choice = |all: Vec<&str>, text: &str| json!({ "enum": all, "description": text });
+    let formats = vec!["full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit"];
+    let number = |least: u32, most: u32, text: &str| json!({ "type": "integer", "minimum": least, "maximum": most, "description": text });
+    let size =
+        json!({ "type": ["string", "integer"], "description": "Larger files are reported and not read" });
+    let format = json!({
+        "line-width": number(1, 65535, "The columns that a line may have"),
+        "indent-width": number(1, 16, "The columns of a level of indentation"),
+        "indent-style": choice(vec!["space", "tab"], "What lines are indented with"),
+        "line-ending": choice(vec!["auto", "lf", "crlf"], "How lines end"),
+    });
+    let of_paths = json!({
+        "paths": paths("The files that are meant"),
+        "ignore": rules("Do not report these rules there"),
+        "warn": rules("Report these rules as warnings there"),
+        "error": rules("Report these rules as errors there"),
+    });
+    let all = json!({
+        "output-format": choice(formats, "How findings are written"),
+        "color": choice(vec!["auto", "always", "never"], "When colours are written"),
+        "select": rules("Report only these rules"),
+        "ignore": rules("Do not report these rules"),
+        "warn": rules("Report these rules as warnings"),
+        "error": rules("Report these rules as errors"),
+        "exclude": paths("Files that are not checked"),
+        "extend-exclude": paths("More files that are not checked"),
+        "overrides": {
+            "type": "array",
+            "items": { "type": "object", "properties": of_paths, "required": ["paths"], "additionalProperties": false },
+            "description": "Rules that some files have otherwise",
+        },
+        "extends": word("Another configuration, which says what this one does not"),
+        "statistics": switch("Count the findings of each rule"),
+        "quiet": switch("Print findings only, no summary"),
+        "verbose": switch("Say what is checked, too"),
+        "allow-empty": switch("End with status 0 even if there was no file to check"),
+        "exit-zero": switch("End with status 0 even if there are findings"),
+        "unsafe-fixes": switch("Make the fixes, too, that may not be what was meant"),
+        "baseline": word("Leave out the findings that this file lists"),
+        "no-ignore": switch("Check hidden files, and what .gitignore and .ignore name"),
+        "tasks": switch("Read `plan` and `apply` as keywords everywhere"),
+        "max-file-size": size,
+        "dialect": choice(Dialect::all().map(|it| it.name).to_vec(), "The dialect that the code is written in"),
+        "module-path": word("Folders of modules, separated by `:`"),
+        "threads": number(0, 65535, "How many files are checked at a time; 0 for one per processor"),
+        "format": { "type": "object", "properties": format, "additionalProperties": false, "description": "How `marotte format` lays code out" },
+    });
+    match all {
+        Value::Object(properties) => properties,
+        _ => Map::new(),
+    }
+}
+
+fn schema() -> Value {
+    let names: Vec<&str> =
+        std::iter::once("all").chain(GROUPS).chain(RULES.iter().map(|it| it.name)).collect();
+    json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "marotte.toml",
+        "type": "object",
+        "properties": properties(),
+        "additionalProperties": false,
+        "definitions": {
+            "rules": { "anyOf": [{ "enum": names }, { "type": "string", "pattern": "\\*" }] },
+        },
+    })
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a test reads the file that it is about")]
+fn the_schema_is_current() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/marotte.schema.json");
+    let expected = format!("{:#}\n", schema());
+    if std::env::var_os("MAROTTE_WRITE_SCHEMA").is_some() {
+        std::fs::write(path, &expected).unwrap();
+    }
+    let current = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(current == expected, "run `MAROTTE_WRITE_SCHEMA=1 cargo test -p marotte schema`");
+}
+
+#[test]
+fn the_schema_has_the_keys_and_the_types_of_the_parser() {
+    fn names(value: &Value) -> Vec<&str> {
+        let mut names: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
+        names.sort_unstable();
+        names
+    }
+    fn sorted<'a>(keys: &[&'a str]) -> Vec<&'a str> {
+        let mut keys = keys.to_vec();
+        keys.sort_unstable();
+        keys
+    }
+    let properties = Value::Object(properties());
+    assert_eq!(names(&properties), sorted(&KEYS));
+    assert_eq!(names(&properties["format"]["properties"]), sorted(&FORMAT_KEYS));
+    assert_eq!(names(&properties["overrides"]["items"]["properties"]), sorted(&OVERRIDE_KEYS));
+    for (key, property) in properties.as_object().unwrap() {
+        let takes = |value: &str| parse(&format!("{key} = {value}"), Utf8Path::new("/")).is_ok();
+        let types = property["type"].to_string();
+        assert_eq!(takes("true"), types.contains("boolean"), "{key}");
+        assert_eq!(takes("1"), types.contains("integer"), "{key}");
+        assert_eq!(takes("[]"), types.contains("array"), "{key}");
+        assert_eq!(takes("{}"), types.contains("object"), "{key}");
+        for value in property["enum"].as_array().into_iter().flatten() {
+            assert!(takes(&value.to_string()), "{key} = {value}");
+        }
+    }
+}
