@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use marotte_pcore::value::{Unknown, UnknownSource, Value};
 
-/// What a program wants of something that is written in Ruby. The list is closed, like that of [`Requests`](crate::Requests).
+/// What a program wants of something that is written in Ruby, or of a command. The list is closed, like that of [`Requests`](crate::Requests).
 #[derive(Clone, Copy, Debug)]
 pub enum Extension<'a> {
     /// What a function gives.
@@ -24,6 +24,11 @@ pub enum Extension<'a> {
         /// The template.
         text: &'a str,
     },
+    /// The text that a command prints, which may not be run.
+    Command {
+        /// The path of the command.
+        program: &'a str,
+    },
 }
 
 impl Extension<'_> {
@@ -40,6 +45,7 @@ impl Extension<'_> {
                 "inline_template(): the text is an ERB template, which only Ruby can evaluate; inline_epp() renders templates in Puppet"
                     .to_owned()
             }
+            Extension::Command { program } => format!("running '{program}' is not allowed"),
         }
     }
 
@@ -49,6 +55,7 @@ impl Extension<'_> {
             Extension::Function { name, .. } => Unknown::new(UnknownSource::Function((*name).into())),
             Extension::Template { name, .. } => Unknown::new(UnknownSource::Template((*name).into())).text(),
             Extension::InlineTemplate { .. } => Unknown::new(UnknownSource::InlineTemplate).text(),
+            Extension::Command { program } => Unknown::new(UnknownSource::Command((*program).into())).text(),
         }
     }
 }

@@ -183,9 +183,18 @@ pub trait Requests: DataSource {
     ///
     /// # Errors
     /// If it may not be run, or fails.
-    fn execute(&self, _command: &[&str]) -> Result<String, ReadError> {
-        Err(ReadError("there are no commands".to_owned()))
+    fn execute(&self, _command: &[&str]) -> Result<String, CommandError> {
+        Err(CommandError::NotAllowed("there are no commands".to_owned()))
     }
+}
+
+/// The reason why a command printed nothing: a sentence without its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CommandError {
+    /// It may not be run.
+    NotAllowed(String),
+    /// It could not be run, or failed.
+    Failed(String),
 }
 
 /// A file that is written in Ruby, as code names it.

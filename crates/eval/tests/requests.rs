@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use marotte_eval::{
-    Code, DataSource, Effect, Extension, Interpreter, Origin, ReadError, Requests, RubyFunction,
-    RubySignature, Settings, TemplateFile, Unit, UnitSource,
+    Code, CommandError, DataSource, Effect, Extension, Interpreter, Origin, ReadError, Requests,
+    RubyFunction, RubySignature, Settings, TemplateFile, Unit, UnitSource,
 };
 use marotte_hir::lower;
 use marotte_pcore::time::Timestamp;
@@ -112,7 +112,7 @@ impl Requests for Outside {
         Ok(Value::Array(arguments.iter().cloned().chain(variable("name")).collect()))
     }
 
-    fn execute(&self, command: &[&str]) -> Result<String, ReadError> {
+    fn execute(&self, command: &[&str]) -> Result<String, CommandError> {
         self.ask("command", &command.join(" "));
         Ok(String::new())
     }

@@ -4,8 +4,8 @@ use camino::Utf8Path;
 use marotte_catalog::NativeType;
 use marotte_db::{Db, File, FileStatus, source_text};
 use marotte_eval::{
-    Code, DataSource, Manifest, NodeInfo, Origin, ReadError, Requests, RubyFile, RubyFunction, TemplateFile,
-    UnitSource,
+    Code, CommandError, DataSource, Manifest, NodeInfo, Origin, ReadError, Requests, RubyFile, RubyFunction,
+    TemplateFile, UnitSource,
 };
 use marotte_hiera::{DataProvider, Format, Layer, LayerConfig, Section};
 use marotte_hir::{Body, Lowered, Name, NameKind, definition_files, names_a_file};
@@ -245,23 +245,25 @@ impl Requests for Outside<'_> {
         ruby::program(self.db, self.run(), file)
     }
 
-    fn execute(&self, command: &[&str]) -> Result<String, ReadError> {
+    fn execute(&self, command: &[&str]) -> Result<String, CommandError> {
         if !self.policy().permissions.exec {
             let command = command.first().unwrap_or(&"");
             let message =
                 format!("running '{command}' is not allowed; `--allow exec` allows to run commands");
-            return Err(ReadError(message));
+            return Err(CommandError::NotAllowed(message));
         }
         // What a command prints may be another text each time.
         self.db.report_untracked_read();
-        let output = self.db.system().run(command).map_err(|error| ReadError(error.to_string()))?;
+        let output =
+            self.db.system().run(command).map_err(|error| CommandError::Failed(error.to_string()))?;
         let text = String::from_utf8_lossy(&output.text).into_owned();
         match output.status {
             Some(0) => Ok(text),
             status => {
                 let status =
                     status.map_or_else(|| "by a signal".to_owned(), |it| format!("with status {it}"));
-                Err(ReadError(format!("Execution of '{}' ended {status}: {text}", command.join(" "))))
+                let message = format!("Execution of '{}' ended {status}: {text}", command.join(" "));
+                Err(CommandError::Failed(message))
             }
         }
     }

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use marotte_db::{DiskSystem, MemorySystem, System};
-use marotte_eval::{DataSource as _, Interpreter, Requests as _, Settings};
+use marotte_eval::{CommandError, DataSource as _, Interpreter, Requests as _, Settings};
 use marotte_pcore::print::literal;
 use marotte_pcore::value::Value;
 
@@ -243,16 +243,16 @@ fn links_do_not_lead_out() {
 #[test]
 fn commands_are_run_only_if_that_is_allowed() {
     let it = with_files([]);
-    let refused = it.outside().execute(&["/bin/true"]).unwrap_err().0;
-    assert_eq!(refused, "running '/bin/true' is not allowed; `--allow exec` allows to run commands");
+    let refused = "running '/bin/true' is not allowed; `--allow exec` allows to run commands";
+    assert_eq!(it.outside().execute(&["/bin/true"]), Err(CommandError::NotAllowed(refused.to_owned())));
     let tree = CodeTree::default();
     let system = Arc::new(DiskSystem::at("/"));
     let it = Surroundings::new(ProjectDatabase::frozen(system), tree, NodeInput::default());
     let permissions = ["exec".parse().unwrap()].into_iter().collect();
     let it = it.with_policy(Policy { permissions, ..Policy::default() });
     assert_eq!(it.outside().execute(&["/bin/echo", "a b"]), Ok("a b\n".to_owned()));
-    let failed = it.outside().execute(&["/bin/false"]).unwrap_err().0;
-    assert_eq!(failed, "Execution of '/bin/false' ended with status 1: ");
+    let failed = "Execution of '/bin/false' ended with status 1: ";
+    assert_eq!(it.outside().execute(&["/bin/false"]), Err(CommandError::Failed(failed.to_owned())));
 }
 
 #[test]

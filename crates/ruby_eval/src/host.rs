@@ -71,11 +71,6 @@ pub trait Host {
         Err(HostError::Unsupported(format!("the function {name}")))
     }
 
-    /// The number of the call that is being evaluated, by which its block is known.
-    fn call_number(&self) -> usize {
-        0
-    }
-
     /// Calls the block that the Puppet code gave to the function of a call.
     ///
     /// # Errors

@@ -50,7 +50,9 @@ pub fn module_path(scratch: &Path) -> io::Result<Option<PathBuf>> {
 
 /// Where the links of a module path lead, to which evaluation has to be given leave.
 pub(super) fn named() -> Vec<Utf8PathBuf> {
-    Utf8PathBuf::from_path_buf(workspace::root().join("corpus/tree")).into_iter().collect()
+    let others = std::env::var_os(OTHER_MODULES).map(PathBuf::from);
+    let folders = others.into_iter().chain([workspace::root().join("corpus/tree")]);
+    folders.filter_map(|it| Utf8PathBuf::from_path_buf(it).ok()).collect()
 }
 
 /// The name that a module's metadata give, or else its folder's, without the author.

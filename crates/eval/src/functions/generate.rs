@@ -7,6 +7,7 @@ use marotte_pcore::value::Value;
 use super::legacy::{Arity, first_text};
 use super::{Body, Builtin, Call, Overload, Reach};
 use crate::interpreter::Evaluated;
+use crate::{CommandError, Extension};
 
 /// `generate`.
 pub(super) static FUNCTION: Builtin = Builtin {
@@ -50,6 +51,13 @@ fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {
             call.interpreter.check_size(call.env, call.at, text.len())?;
             Ok(Value::String(text.into()))
         }
-        Err(error) => call.fail(format!("Failed to execute generator {program}: {error}")),
+        // A catalog goes on without what the command would print.
+        Err(CommandError::NotAllowed(reason)) if call.interpreter.catalog.is_some() => {
+            let asked = Extension::Command { program };
+            call.interpreter.extension(call.env, call.at, asked, Some(reason))
+        }
+        Err(CommandError::NotAllowed(error) | CommandError::Failed(error)) => {
+            call.fail(format!("Failed to execute generator {program}: {error}"))
+        }
     }
 }

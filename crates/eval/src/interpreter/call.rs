@@ -8,7 +8,7 @@ use marotte_pcore::ops::has_member;
 use marotte_pcore::types::{Size, TupleType, Type, TypeKind};
 use marotte_pcore::value::Value;
 
-pub(crate) use super::closure::Block;
+pub(crate) use super::block::Block;
 use super::{Env, Evaluated, Interpreter, Signature};
 use crate::functions::{self, Builtin};
 use crate::{Code, EvaluationError, RubyFunction, Unwind};

@@ -1,7 +1,6 @@
 //! Calls of what is written in Puppet: parameters get their values, the statements run, the result is checked.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -45,6 +44,16 @@ impl Signature {
                         .type_at(index)
                         .is_none_or(|wanted| instance_of(it.dialect(), wanted, value))
                 }))
+    }
+
+    /// That of code which takes so many arguments of all types.
+    pub(crate) fn untyped(size: Size) -> Signature {
+        let count = size.max.unwrap_or(1).max(1);
+        let types = (0..count).map(|_| Type::any()).collect();
+        let parameters = TupleType { types, size: Some(size) };
+        let callable = CallableType { parameters: Some(parameters.clone()), block: None, returns: None };
+        let shown = mismatch::Signature { callable, parameter_names: Vec::new().into(), block_name: None };
+        Signature { parameters, is_typed: false, repeats: false, returns: None, shown }
     }
 
     /// As a type.
@@ -124,50 +133,7 @@ impl<'e> Closure<'e> {
     }
 }
 
-/// A lambda that a call is given.
-pub(crate) struct Block<'e> {
-    pub(crate) closure: Closure<'e>,
-    pub(crate) env: Env<'e>,
-    /// The call that it is given to.
-    at: ExprId,
-    signature: OnceCell<Rc<Signature>>,
-}
-
-impl<'e> Block<'e> {
-    pub(crate) fn new(env: Env<'e>, at: ExprId, lambda: &'e Lambda) -> Block<'e> {
-        Block { closure: Closure::lambda(env.code, lambda), env, at, signature: OnceCell::new() }
-    }
-
-    /// Where it stands: at its first parameter or statement.
-    fn place(&self) -> Place {
-        let first =
-            self.closure.parameters.first().map(|it| it.at).or(self.closure.statements.first().copied());
-        self.env.place(first.unwrap_or(self.at))
-    }
-
-    /// How many arguments it takes; none if that depends.
-    pub(crate) fn fixed_arity(&self) -> Option<usize> {
-        let parameters = self.closure.parameters;
-        let varies = parameters.iter().any(|it| it.captures_rest || it.default.is_some());
-        (!varies).then_some(parameters.len())
-    }
-
-    /// What its parameters are called.
-    pub(crate) fn parameter_names(&self) -> impl Iterator<Item = &str> {
-        self.closure.parameters.iter().map(|it| &*it.name)
-    }
-}
-
 impl Interpreter<'_> {
-    /// The signature of a lambda; evaluated once.
-    pub(crate) fn block_signature(&mut self, block: &Block<'_>) -> Evaluated<Rc<Signature>> {
-        if let Some(signature) = block.signature.get() {
-            return Ok(signature.clone());
-        }
-        let signature = self.same_signature(&block.env, &block.closure)?;
-        Ok(block.signature.get_or_init(|| signature).clone())
-    }
-
     /// The signature of a lambda or template, which is the same at each call unless its types are computed.
     pub(super) fn same_signature(
         &mut self,
@@ -187,20 +153,6 @@ impl Interpreter<'_> {
             self.signatures.insert(key, (closure.code.body.clone(), signature.clone()));
         }
         Ok(signature)
-    }
-
-    /// Calls a lambda.
-    pub(crate) fn call_block(&mut self, block: &Block<'_>, arguments: &[Value]) -> Evaluated {
-        let at = || block.place();
-        self.count_iteration(at)?;
-        let signature = self.block_signature(block)?;
-        self.deeper(at, |it| {
-            stacker::maybe_grow(super::STACK_LEFT, super::STACK_MORE, || {
-                it.guarded(&block.env, |it| {
-                    it.call_closure(&block.env, &block.closure, &signature, arguments)
-                })
-            })
-        })
     }
 
     /// Calls a function written in Puppet: only the top scope is around it (C6).

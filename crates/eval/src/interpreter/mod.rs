@@ -1,6 +1,7 @@
 //! The interpreter: a walk over bodies.
 
 mod assign;
+mod block;
 mod bounds;
 mod call;
 mod closure;

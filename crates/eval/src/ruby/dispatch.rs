@@ -38,7 +38,9 @@ impl Interpreter<'_> {
         let answer = match asked {
             Extension::Template { name, path } => self.render_erb_file(env, id, name, path)?,
             Extension::InlineTemplate { text } => self.render_erb_text(env, id, text)?,
-            Extension::Function { .. } => return self.extension(env, id, asked, None),
+            Extension::Function { .. } | Extension::Command { .. } => {
+                return self.extension(env, id, asked, None);
+            }
         };
         match answer {
             Ok(text) => Ok(text),

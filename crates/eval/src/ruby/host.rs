@@ -11,8 +11,10 @@ use marotte_ruby_eval::host::{CatalogOperation, PathKind};
 use marotte_ruby_eval::program::Program;
 use marotte_ruby_eval::puppet::FunctionDefinition;
 use marotte_ruby_eval::value::Proc;
-use marotte_ruby_eval::{Host, HostError, Vm};
+use marotte_ruby_eval::{Host, HostError};
+use marotte_text::Str;
 
+use super::block::{GivenBlock, RubyBlock};
 use crate::catalog::{ResourceId, ResourceKind};
 use crate::effect::{Effect, Level, Log};
 use crate::interpreter::{Block, Env, Interpreter};
@@ -27,9 +29,7 @@ pub(super) struct RubyHost<'a, 'w> {
     /// The call.
     at: ExprId,
     /// The lambda that the call has.
-    block: Option<&'a Block<'a>>,
-    /// The number of the call among all of the evaluation, by which its lambda is known.
-    number: usize,
+    given: Option<&'a GivenBlock<'a>>,
 }
 
 impl<'a, 'w> RubyHost<'a, 'w> {
@@ -37,27 +37,25 @@ impl<'a, 'w> RubyHost<'a, 'w> {
         interpreter: &'a mut Interpreter<'w>,
         env: &'a Env<'a>,
         at: ExprId,
-        block: Option<&'a Block<'a>>,
+        given: Option<&'a GivenBlock<'a>>,
     ) -> RubyHost<'a, 'w> {
-        interpreter.ruby_calls += 1;
-        let number = interpreter.ruby_calls;
-        RubyHost { interpreter, env, at, block, number }
+        RubyHost { interpreter, env, at, given }
     }
-}
 
-/// The lambda of the call as a Ruby block.
-pub(super) fn block(vm: &mut Vm<'_>) -> Rc<Proc> {
-    let number = vm.host.call_number();
-    Proc::native(move |vm, arguments| {
-        vm.apply_changes()?;
-        let mut given = Vec::with_capacity(arguments.len());
-        for argument in arguments {
-            given.push(vm.export(argument)?);
-        }
-        let answer = vm.host.call_block(number, given);
-        let value = vm.answered(answer)?;
-        vm.import(&value)
-    })
+    /// Calls a function from a scope of the call.
+    fn call_within(
+        &mut self,
+        name: &str,
+        arguments: Vec<Value>,
+        block: Option<&Block<'_>>,
+        is_global: bool,
+    ) -> Answer {
+        let top = Rc::clone(&self.interpreter.top);
+        let global = Env { frame: None, scope: &top, own_frames: 0, ..*self.env };
+        let env = if is_global { &global } else { self.env };
+        let result = self.interpreter.call_function(env, self.at, name, arguments, block, "Function Call");
+        known(result.map_err(unwound)?)
+    }
 }
 
 /// An unwinding of the interpreter as Ruby code sees it: errors can be rescued, everything else passes through.
@@ -85,10 +83,6 @@ fn known(value: Value) -> Answer {
 }
 
 impl Host for RubyHost<'_, '_> {
-    fn call_number(&self) -> usize {
-        self.number
-    }
-
     fn variable(&mut self, name: &str) -> Answer<Option<Value>> {
         match self.interpreter.find_variable_or_unknown(self.env, name) {
             Some(Value::Unknown(by)) => Err(HostError::Unknown(by)),
@@ -154,14 +148,18 @@ impl Host for RubyHost<'_, '_> {
         block: Option<&Rc<Proc>>,
         is_global: bool,
     ) -> Answer {
-        if block.is_some() {
-            return Err(HostError::Unsupported(format!("a block of Ruby code for {name}()")));
+        let Some(proc) = block else { return self.call_within(name, arguments, None, is_global) };
+        // A lambda that is only handed on.
+        if let Some(given) = self.given.filter(|it| Rc::ptr_eq(&it.proc, proc)) {
+            return self.call_within(name, arguments, Some(given.block), is_global);
         }
-        let top = Rc::clone(&self.interpreter.top);
-        let global = Env { frame: None, scope: &top, own_frames: 0, ..*self.env };
-        let env = if is_global { &global } else { self.env };
-        let result = self.interpreter.call_function(env, self.at, name, arguments, None, "Function Call");
-        known(result.map_err(unwound)?)
+        let (Some(takes), Some(arity)) = (proc.takes(), proc.arity()) else {
+            return Err(HostError::Unsupported(format!("such a block for {name}()")));
+        };
+        let function = Str::from(name);
+        let block = RubyBlock { proc: Rc::clone(proc), given: self.given, function, takes, arity };
+        let block = Block::ruby(*self.env, self.at, block);
+        self.call_within(name, arguments, Some(&block), is_global)
     }
 
     fn has_function(&mut self, name: &str) -> bool {
@@ -185,8 +183,8 @@ impl Host for RubyHost<'_, '_> {
     }
 
     fn call_block(&mut self, number: usize, arguments: Vec<Value>) -> Answer {
-        match self.block.filter(|_| number == self.number) {
-            Some(block) => known(self.interpreter.call_block(block, &arguments).map_err(unwound)?),
+        match self.given.filter(|it| it.number == number) {
+            Some(given) => known(self.interpreter.call_block(given.block, &arguments).map_err(unwound)?),
             None => Err(HostError::Unsupported("a lambda that is called by another function".to_owned())),
         }
     }

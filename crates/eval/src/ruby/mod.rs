@@ -4,6 +4,7 @@
 //! the evaluation. What the Ruby interpreter does not implement is asked of the outside
 //! ([`Requests::extension`](crate::Requests::extension)), and is unknown if that has no answer either.
 
+mod block;
 mod changes;
 mod dispatch;
 mod host;
@@ -16,12 +17,15 @@ use std::sync::Arc;
 use marotte_hir::ExprId;
 use marotte_pcore::value::Value;
 use marotte_ruby_eval::program::Program;
+use marotte_ruby_eval::value::Proc;
 use marotte_ruby_eval::{Vm, World};
 
 use crate::RubyFile;
 use crate::functions::{self, Arity};
 use crate::interpreter::{Block, Env, Evaluated, Interpreter};
 use crate::{EvaluationError, ReadError};
+pub(crate) use block::RubyBlock;
+use block::{GivenBlock, lambda};
 use host::RubyHost;
 pub(crate) use outcome::Outcome;
 
@@ -39,16 +43,34 @@ pub(crate) enum NotEvaluated {
 }
 
 impl Interpreter<'_> {
-    /// Runs Ruby code in the scope of a call.
+    /// Runs Ruby code in the scope of a call, with the block that the call was given.
     fn in_ruby<T>(
         &mut self,
         env: &Env<'_>,
         id: ExprId,
         block: Option<&Block<'_>>,
+        run: impl FnOnce(&mut Vm<'_>, Option<&Rc<Proc>>) -> marotte_ruby_eval::stop::Result<T>,
+    ) -> Evaluated<Outcome<T>> {
+        let Some(block) = block else { return self.in_ruby_within(env, id, None, |vm| run(vm, None)) };
+        if let Some(ruby) = block.as_ruby() {
+            return self.in_ruby_within(env, id, ruby.given, |vm| run(vm, Some(&ruby.proc)));
+        }
+        self.ruby_calls += 1;
+        let number = self.ruby_calls;
+        let given = GivenBlock { number, block, proc: lambda(number) };
+        self.in_ruby_within(env, id, Some(&given), |vm| run(vm, Some(&given.proc)))
+    }
+
+    /// Runs Ruby code that may call a lambda.
+    fn in_ruby_within<T>(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        given: Option<&GivenBlock<'_>>,
         run: impl FnOnce(&mut Vm<'_>) -> marotte_ruby_eval::stop::Result<T>,
     ) -> Evaluated<Outcome<T>> {
         let world = Rc::clone(self.ruby.get_or_insert_with(|| Rc::new(World::new())));
-        let mut host = RubyHost::new(self, env, id, block);
+        let mut host = RubyHost::new(self, env, id, given);
         let mut vm = Vm::new(Rc::clone(&world), &mut host);
         let result = run(&mut vm);
         let applied = vm.apply_changes();
@@ -108,11 +130,11 @@ impl Interpreter<'_> {
         let definition = match known {
             Some(it) => it,
             None => {
-                let loaded = self.in_ruby(env, id, None, |vm| {
+                let loaded = self.in_ruby(env, id, None, |vm, _| {
                     vm.load(program)?;
                     Ok(vm.world.puppet.function(name))
                 })?;
-                match loaded.answer(self, program)? {
+                match loaded.answer()? {
                     Err(reason) => return Ok(Err(reason)),
                     Ok(Some(it)) => it,
                     Ok(None) => {
@@ -125,14 +147,11 @@ impl Interpreter<'_> {
                 }
             }
         };
-        let own = self.in_ruby(env, id, block, |vm| match definition.has_own_call(vm) {
-            true => {
-                let block = block.map(|_| host::block(vm));
-                definition.invoke_call(vm, arguments, block.as_ref()).map(Some)
-            }
+        let own = self.in_ruby(env, id, block, |vm, block| match definition.has_own_call(vm) {
+            true => definition.invoke_call(vm, arguments, block).map(Some),
             false => Ok(None),
         })?;
-        match own.answer(self, program)? {
+        match own.answer()? {
             Ok(Some(value)) => return Ok(Ok(value)),
             Ok(None) => {}
             Err(reason) => return Ok(Err(reason)),
@@ -142,11 +161,9 @@ impl Interpreter<'_> {
             return Ok(Err(NotEvaluated::Unsupported(reason)));
         };
         let dispatch = &definition.dispatches[index];
-        let outcome = self.in_ruby(env, id, block, |vm| {
-            let block = block.map(|_| host::block(vm));
-            definition.invoke(vm, dispatch, arguments, block.as_ref())
-        })?;
-        let value = match outcome.answer(self, program)? {
+        let outcome =
+            self.in_ruby(env, id, block, |vm, block| definition.invoke(vm, dispatch, arguments, block))?;
+        let value = match outcome.answer()? {
             Ok(value) => value,
             Err(reason) => return Ok(Err(reason)),
         };
@@ -168,8 +185,8 @@ impl Interpreter<'_> {
         arguments: &[Value],
     ) -> Evaluated<Answer> {
         if self.ruby.as_ref().is_none_or(|world| world.puppet.legacy_function(name).is_none()) {
-            let loaded = self.in_ruby(env, id, None, |vm| vm.load(program).map(drop))?;
-            if let Err(reason) = loaded.answer(self, program)? {
+            let loaded = self.in_ruby(env, id, None, |vm, _| vm.load(program).map(drop))?;
+            if let Err(reason) = loaded.answer()? {
                 return Ok(Err(reason));
             }
         }
@@ -183,7 +200,7 @@ impl Interpreter<'_> {
         let arguments = arguments.to_vec();
         let mut call = functions::Call { name: "", interpreter: self, env, at: id, arguments, block: None };
         let converted = call.legacy_arguments(name, Arity::AtLeast(0))?;
-        let outcome = self.in_ruby(env, id, None, |vm| definition.invoke(vm, &converted))?;
-        outcome.answer(self, program)
+        let outcome = self.in_ruby(env, id, None, |vm, _| definition.invoke(vm, &converted))?;
+        outcome.answer()
     }
 }

@@ -1,11 +1,10 @@
 //! The end of an evaluation of Ruby code, as the interpreter takes it.
 
-use marotte_ruby_eval::program::Program;
 use marotte_ruby_eval::stop::{Result, Stop};
 use marotte_ruby_eval::{Value as RubyValue, Vm};
 
 use super::{Answer, NotEvaluated};
-use crate::interpreter::{Evaluated, Interpreter};
+use crate::interpreter::Evaluated;
 use crate::{EvaluationError, Unwind};
 
 /// The end of an evaluation of Ruby code.
@@ -64,7 +63,7 @@ fn raised<T>(vm: &mut Vm<'_>, exception: &RubyValue) -> Outcome<T> {
 
 impl<T> Outcome<T> {
     /// The result, or the reason why there is none; an exception is an error.
-    pub(super) fn answer(self, _: &Interpreter<'_>, _: &Program) -> Evaluated<Answer<T>> {
+    pub(super) fn answer(self) -> Evaluated<Answer<T>> {
         match self {
             Outcome::Value(value) => Ok(Ok(value)),
             Outcome::Raised(raised) => Err(EvaluationError::runtime(raised.message).into()),

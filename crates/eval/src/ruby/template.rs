@@ -86,7 +86,7 @@ impl Interpreter<'_> {
         path: Option<&str>,
         failure: impl FnOnce(Raised) -> String,
     ) -> Evaluated<Answer> {
-        let outcome = self.in_ruby(env, id, None, |vm| vm.render_template(program, path))?;
+        let outcome = self.in_ruby(env, id, None, |vm, _| vm.render_template(program, path))?;
         match outcome {
             Outcome::Value(text) => Ok(Ok(Value::String(text.into()))),
             Outcome::Raised(raised) => Err(EvaluationError::runtime(failure(raised)).into()),

@@ -37,6 +37,8 @@ pub enum UnknownSource {
     InlineTemplate,
     /// An object that Ruby code has put into a variable, and that Puppet has no value for.
     RubyObject,
+    /// A command that may not be run, by its path.
+    Command(Str),
     /// What the title of a resource gives, by the name of its type, which is written in Ruby.
     Title(Str),
 }
@@ -119,6 +121,7 @@ impl fmt::Display for Unknown {
             UnknownSource::Template(name) => write!(out, "the ERB template '{name}'"),
             UnknownSource::InlineTemplate => out.write_str("an inline ERB template"),
             UnknownSource::RubyObject => out.write_str("an object of Ruby code"),
+            UnknownSource::Command(program) => write!(out, "the command '{program}'"),
             UnknownSource::Title(name) => write!(out, "what titles of the Ruby type '{name}' give"),
         }
     }

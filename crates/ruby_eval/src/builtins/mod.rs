@@ -3,7 +3,7 @@
 //! A file describes its class as a [`NativeClass`] with tables of methods; [`CLASSES`] lists them all.
 
 mod array;
-mod core;
+pub(crate) mod core;
 mod enumerable;
 mod hash;
 pub mod lib;
@@ -32,7 +32,7 @@ pub static CLASSES: LazyLock<Vec<&'static NativeClass>> =
 static FAMILIES: &[&[&NativeClass]] = &[
     &[&core::KERNEL, &core::COMPARABLE, &core::ENUMERABLE, &core::BASIC_OBJECT, &core::OBJECT],
     &[&core::MODULE, &core::CLASS, &core::NIL, &core::TRUE, &core::FALSE, &core::PROC, &core::METHOD],
-    &[&core::UNBOUND_METHOD, &core::BINDING],
+    &[&core::UNBOUND_METHOD, &core::BINDING, &core::LOAD_PATH],
     core::EXCEPTIONS,
     &[&core::ENUMERATOR, &core::YIELDER, &range::SEQUENCE, &core::STRUCT],
     COLLECTIONS,

@@ -60,4 +60,26 @@ impl Proc {
     pub fn native(body: impl Fn(&mut Vm<'_>, &[Value]) -> Result + 'static) -> Rc<Proc> {
         Rc::new(Proc { body: ProcBody::Native(Rc::new(body)), is_lambda: true })
     }
+
+    /// The least and the greatest number of arguments, as Puppet counts them for the type of a block: parameters of a block
+    /// that is not a lambda are all optional. No greatest number means any; None that the numbers are not known.
+    pub fn takes(&self) -> Option<(u64, Option<u64>)> {
+        match &self.body {
+            ProcBody::Code { code, .. } => {
+                let least = if self.is_lambda { code.parameters.least() as u64 } else { 0 };
+                Some((least, code.parameters.most().map(|most| most as u64)))
+            }
+            ProcBody::Symbol(_) => Some((1, None)),
+            ProcBody::Method { .. } | ProcBody::Native(_) => None,
+        }
+    }
+
+    /// Ruby's `arity`. None if it is not known.
+    pub fn arity(&self) -> Option<i64> {
+        match &self.body {
+            ProcBody::Code { code, .. } => Some(code.parameters.arity(self.is_lambda)),
+            ProcBody::Symbol(_) => Some(-2),
+            ProcBody::Method { .. } | ProcBody::Native(_) => None,
+        }
+    }
 }

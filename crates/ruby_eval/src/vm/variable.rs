@@ -126,9 +126,11 @@ impl Vm<'_> {
             "$/" | "$-0" => Some(frozen("\n")),
             "$," | "$;" | "$-F" | "$_" | "$\\" => None,
             "$VERBOSE" | "$DEBUG" | "$-v" | "$-d" | "$-w" => Some(Value::Bool(false)),
-            "$0" | "$PROGRAM_NAME" | "$*" | "$$" | "$?" | "$:" | "$\"" | "$<" | "$>" | "$." | "$-I"
-            | "$-i" | "$-a" | "$-l" | "$-p" | "$LOAD_PATH" | "$LOADED_FEATURES" | "$stdin" | "$stdout"
-            | "$stderr" | "$FILENAME" | "$=" => return unsupported(name.to_string()),
+            "$LOAD_PATH" | "$:" | "$-I" => Some(crate::builtins::core::load_path(self)),
+            "$0" | "$PROGRAM_NAME" | "$*" | "$$" | "$?" | "$\"" | "$<" | "$>" | "$." | "$-i" | "$-a"
+            | "$-l" | "$-p" | "$LOADED_FEATURES" | "$stdin" | "$stdout" | "$stderr" | "$FILENAME" | "$=" => {
+                return unsupported(name.to_string());
+            }
             _ => None,
         })
     }
