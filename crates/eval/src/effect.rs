@@ -1,4 +1,5 @@
 use std::fmt;
+use std::sync::Arc;
 
 use crate::Place;
 
@@ -20,6 +21,8 @@ pub struct Log {
     pub issue: Option<&'static str>,
     /// Where it was logged.
     pub place: Option<Place>,
+    /// The resource in whose scope a program logged it, outside of the main class.
+    pub scope: Option<Arc<str>>,
 }
 
 /// How loud a message is (E1, E2).

@@ -11,8 +11,8 @@ use marotte_host::{Findings, Surroundings};
 use crate::args::{EvaluationArgs, ValueFormat};
 use crate::terminal::styled;
 
-/// What the reference calls the place of messages that a program logs outside of classes.
-const SCOPE: &str = "Scope(Class[main])";
+/// What is outside of classes.
+const MAIN: &str = "Class[main]";
 
 /// So many places are named of one cause.
 const SITES: usize = 5;
@@ -118,7 +118,10 @@ impl Shown {
         };
         let text = match (log.issue, &file, line, column) {
             // What the program logs stands for itself.
-            (None, ..) => format!("{SCOPE}: {}", log.message),
+            (None, ..) => {
+                let scope = log.scope.as_deref().unwrap_or(MAIN);
+                format!("Scope({scope}): {}", log.message)
+            }
             // Texts that are no files have no names for the reference.
             (Some(_), Some(file), Some(line), Some(column)) if file.starts_with('<') => {
                 format!("{} (line: {line}, column: {column})", log.message)

@@ -147,3 +147,47 @@ fn an_incomplete_catalog_is_compared_as_far_as_it_goes() {
     let run = folder.marotte(&["verify", "--against", "catalog.json", "x", "--facts-dir", "facts"]);
     assert!(run.stdout.contains("catalog.json: INCOMPLETE: what it lacks is not compared"), "{}", run.stdout);
 }
+
+/// Messages are of the class, resource or node whose body logs them.
+#[test]
+fn messages_name_their_scope() {
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        (
+            "manifests/site.pp",
+            b"notice('top')\nclass k { notice('k') }\ndefine foo() { notice('foo') }\nnode default { notice('node') include k foo { 'a': } }\n",
+        ),
+    ]);
+    let run = folder.marotte(&["compile", "n"]);
+    let told: Vec<&str> = run.stderr.lines().collect();
+    assert_eq!(
+        told,
+        [
+            "Notice: Scope(Class[main]): top",
+            "Notice: Scope(Node[default]): node",
+            "Notice: Scope(Class[K]): k",
+            "Notice: Scope(Foo[a]): foo",
+        ]
+    );
+}
+
+/// What a command prints that may not be run is not known; all else is.
+#[test]
+fn a_command_that_may_not_be_run_leaves_the_catalog_incomplete() {
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        (
+            "manifests/site.pp",
+            b"$text = generate('/bin/echo', 'x')\nnotify { 'a': message => $text }\nnotify { 'b': message => 'y' }\n",
+        ),
+    ]);
+    let run = folder.marotte(&["compile", "n"]);
+    assert_eq!(run.status, 3, "{}", run.stderr);
+    let reason =
+        "the command '/bin/echo': running '/bin/echo' is not allowed; `--allow exec` allows to run commands";
+    assert!(run.stderr.contains(reason), "{}", run.stderr);
+    assert!(run.stdout.contains("message => 'y'"), "{}", run.stdout);
+    let run = folder.marotte(&["compile", "n", "--allow", "exec"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains(r#"message => "x\n""#), "{}", run.stdout);
+}

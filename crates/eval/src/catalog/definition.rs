@@ -116,6 +116,8 @@ pub(crate) struct Definitions {
     others: HashMap<(&'static str, Str), Option<Place>>,
     /// Paths of files that were loaded.
     pub(crate) loaded: HashSet<Str>,
+    /// Resource types that are being defined, or have been.
+    pub(crate) coming: HashSet<Str>,
     /// What has been looked for, and is not there.
     pub(crate) missing: HashSet<(Wanted, Str)>,
 }

@@ -4,6 +4,7 @@ use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use marotte_hir::{self as hir, ExprId};
+use marotte_pcore::create::named;
 use marotte_pcore::types::{StructElement, Type};
 use marotte_pcore::value::Value;
 use marotte_text::{Str, normalized};
@@ -57,6 +58,9 @@ impl Interpreter<'_> {
     pub(crate) fn is_resource_type(&mut self, name: &str) -> Evaluated<bool> {
         if self.catalog.is_none() {
             return Ok(self.requests.is_resource_type(name));
+        }
+        if self.state()?.definitions.coming.contains(name) {
+            return Ok(true);
         }
         Ok(self.find_resource_kind(name)?.is_some())
     }
@@ -114,6 +118,10 @@ impl Interpreter<'_> {
     /// Adds all that a file defines.
     fn define_all(&mut self, unit: &Unit, module: &str) -> Evaluated<()> {
         self.declare(unit)?;
+        // Types of parameters may mean each of them.
+        let defines = unit.lowered.definitions.iter().filter(|it| it.kind == hir::DefinitionKind::Define);
+        let defines: Vec<Str> = defines.map(|it| normalized(&it.name)).collect();
+        self.state()?.definitions.coming.extend(defines);
         let mut made = Vec::new();
         for (index, it) in unit.lowered.definitions.iter().enumerate() {
             let code = Code { body: it.body.clone(), origin: unit.origin(Some(index)) };
@@ -145,6 +153,13 @@ impl Interpreter<'_> {
                     continue;
                 }
                 hir::DefinitionKind::TypeAlias => {
+                    if named(self.dialect(), &it.name).is_some() {
+                        let name = it.name.to_lowercase();
+                        let message = format!(
+                            "Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{name}'. Originally set by Puppet-Type-System/Static-Loader."
+                        );
+                        return Err(EvaluationError::new("redefinition", message).into());
+                    }
                     let added =
                         self.state()?.definitions.add_other("Type alias", &it.name, definition.place.clone());
                     added.map_err(|again| again.at(definition.place))?;

@@ -11,27 +11,19 @@ use crate::EvaluationError;
 use crate::interpreter::{Evaluated, Interpreter, Scope};
 
 impl Interpreter<'_> {
-    /// Evaluates the node definition that matches the node's name: one of that name, else the first whose pattern matches,
-    /// else `default`.
+    /// Evaluates the node definition that matches the node's name: one of that name, else the first whose pattern matches; else
+    /// the one that matches `default` likewise.
     pub(super) fn evaluate_node(&mut self) -> Evaluated<()> {
         let nodes = self.state()?.definitions.nodes().to_vec();
         if nodes.is_empty() {
             return Ok(());
         }
         let name = self.requests.node().name.to_lowercase();
-        let mut found = nodes.iter().find(|it| it.name == name);
-        if found.is_none() {
-            for it in &nodes {
-                if let DefinitionKind::Node(Some(regexp), _) = &it.kind {
-                    let matched = regexp.is_match(&name);
-                    if matched.map_err(|error| EvaluationError::runtime(error.to_string()))? {
-                        found = Some(it);
-                        break;
-                    }
-                }
-            }
-        }
-        let Some(node) = found.or_else(|| nodes.iter().find(|it| it.name == "default")) else {
+        let found = match matching(&nodes, &name)? {
+            None => matching(&nodes, "default")?,
+            found => found,
+        };
+        let Some(node) = found else {
             let name = self.requests.node().name;
             let message = format!("Could not find node statement with name 'default' or '{name}'");
             return Err(EvaluationError::new("unmatched-node", message).into());
@@ -94,6 +86,21 @@ impl Interpreter<'_> {
         self.include_named(&scope, &plain, false)?;
         Ok(())
     }
+}
+
+/// The node definition of a name, or else the first whose pattern matches it.
+fn matching<'n>(nodes: &'n [Rc<Definition>], name: &str) -> Evaluated<Option<&'n Rc<Definition>>> {
+    if let Some(found) = nodes.iter().find(|it| it.name == name) {
+        return Ok(Some(found));
+    }
+    for it in nodes {
+        if let DefinitionKind::Node(Some(regexp), _) = &it.kind
+            && regexp.is_match(name).map_err(|error| EvaluationError::runtime(error.to_string()))?
+        {
+            return Ok(Some(it));
+        }
+    }
+    Ok(None)
 }
 
 /// What catalogs call a node that is defined by a pattern.

@@ -1,5 +1,7 @@
 //! Tags (F38).
 
+use std::sync::Arc;
+
 use marotte_catalog::Tags;
 use marotte_pcore::value::Value;
 use marotte_text::Str;
@@ -40,6 +42,16 @@ impl Interpreter<'_> {
             Some(container) => Ok(container.resource),
             None => Err(EvaluationError::runtime("there is no catalog").into()),
         }
+    }
+
+    /// What messages call the class, resource or node whose body a call stands in. None outside of these.
+    pub(crate) fn scope_name(&self, env: &Env<'_>) -> Option<Arc<str>> {
+        let container = env.scope.container.get()?;
+        if container.source.is_main() {
+            return None;
+        }
+        let reference = &self.catalog.as_ref()?.resource(container.resource).reference;
+        Some(reference.to_string().into())
     }
 
     /// `tag(…)`: tags the class or resource around the call.

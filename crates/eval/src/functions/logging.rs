@@ -52,7 +52,8 @@ fn log(call: &mut Call<'_, '_, '_>, level: Level) -> Evaluated {
     };
     let texts: Vec<String> = call.arguments.iter().map(text).collect();
     let place = Some(call.place());
-    let log = Log { level, message: texts.join(" "), issue: None, place };
+    let scope = call.interpreter.scope_name(call.env);
+    let log = Log { level, message: texts.join(" "), issue: None, place, scope };
     call.interpreter.emit(Effect::Log(log));
     Ok(Value::Undef)
 }

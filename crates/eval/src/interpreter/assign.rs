@@ -60,6 +60,11 @@ impl Interpreter<'_> {
             Value::Hash(hash) => {
                 for target in targets {
                     let TargetKind::Variable(name, _) = &target.kind else {
+                        // A list of names is a key, whose value is assigned to them.
+                        if let Some(value) = target_key(target).and_then(|it| hash.get(&it)) {
+                            self.assign(env, id, target, value)?;
+                            continue;
+                        }
                         let key = target_text(target);
                         let message =
                             format!("No value for required key '{key}' in assignment to variables from hash");
@@ -187,6 +192,17 @@ pub(crate) fn refuse_reserved(parameter: &str) -> Result<(), EvaluationError> {
             "Attempt to assign to a reserved variable name: '{parameter}'"
         ))),
         _ => Ok(()),
+    }
+}
+
+/// The key of a hash that a target asks for: a name, or a list of names.
+fn target_key(target: &Target) -> Option<Value> {
+    match &target.kind {
+        TargetKind::Variable(name, _) => Some(Value::String(name.clone())),
+        TargetKind::Several(targets) => {
+            Some(Value::Array(targets.iter().map(target_key).collect::<Option<Vec<_>>>()?.into()))
+        }
+        TargetKind::Other => None,
     }
 }
 

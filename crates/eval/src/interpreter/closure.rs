@@ -183,7 +183,7 @@ impl Interpreter<'_> {
         match result {
             // The type of the result is not asked for, as in the reference.
             Err(Unwind::Return(it)) => Ok(it.0),
-            Err(Unwind::Break(place)) => Err(Unwind::Break(place).into_error().into()),
+            // `break` ends the iteration that calls the lambda around the call.
             Err(Unwind::Undecided(it)) => {
                 it.beyond(|left| Leaves { iteration: left.iteration, ..Leaves::default() })
             }

@@ -125,7 +125,7 @@ impl Interpreter<'_> {
 
     /// Warns of something in data.
     pub(crate) fn warn_of_data(&mut self, message: String) {
-        let log = Log { level: Level::Warning, message, issue: None, place: None };
+        let log = Log { level: Level::Warning, message, issue: None, place: None, scope: None };
         self.emit(Effect::Log(log));
     }
 

@@ -168,7 +168,13 @@ impl<'w> Interpreter<'w> {
 
     /// Says something about the program, without an error.
     pub(crate) fn warn(&mut self, issue: &'static str, message: String, place: Place) {
-        let log = Log { level: crate::Level::Warning, message, issue: Some(issue), place: Some(place) };
+        let log = Log {
+            level: crate::Level::Warning,
+            message,
+            issue: Some(issue),
+            place: Some(place),
+            scope: None,
+        };
         self.emit(Effect::Log(log));
     }
 

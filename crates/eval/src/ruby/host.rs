@@ -246,8 +246,13 @@ impl Host for RubyHost<'_, '_> {
             "crit" => Level::Crit,
             _ => Level::Warning,
         };
-        let log =
-            Log { level, message: message.to_owned(), issue: None, place: Some(self.env.place(self.at)) };
+        let log = Log {
+            level,
+            message: message.to_owned(),
+            issue: None,
+            place: Some(self.env.place(self.at)),
+            scope: None,
+        };
         self.interpreter.emit(Effect::Log(log));
     }
 

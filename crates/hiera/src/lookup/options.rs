@@ -91,7 +91,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         let Some(own) = self.search_module(&LookupKey::lookup_options(), &strategy)? else {
             return Ok(outer);
         };
-        let own = validated(&own, Some(module))?;
+        let Some(own) = validated(&own, Some(module))? else { return Ok(outer) };
         let Some(outer) = outer else { return Ok(Some(own)) };
         let sources = [("Global and Environment".to_owned(), outer), (format!("Module {module}"), own)];
         let merged = self.merged(&strategy, &sources, |it, (name, options)| {
@@ -110,7 +110,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         // What goes wrong once is not tried again.
         *self.hiera.global_options.borrow_mut() = Some(None);
         let found = self.search_global(&LookupKey::lookup_options(), &Self::hash_strategy())?;
-        let options = found.map(|it| validated(&it, None)).transpose()?;
+        let options = found.map(|it| validated(&it, None)).transpose()?.flatten();
         *self.hiera.global_options.borrow_mut() = Some(options.clone());
         Ok(options)
     }
@@ -123,7 +123,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         let strategy = Self::hash_strategy();
         let global = self.global_options()?;
         let own = self.search_environment(&LookupKey::lookup_options(), &strategy)?;
-        let own = own.map(|it| validated(&it, None)).transpose()?;
+        let own = own.map(|it| validated(&it, None)).transpose()?.flatten();
         let merged = match (global, own) {
             (Some(global), Some(own)) => {
                 let merged =
@@ -153,7 +153,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         let found = meta.with(step, |it| {
             it.ask_default(provider, &LookupKey::lookup_options(), &Strategy::of_kind(StrategyKind::Hash))
         })?;
-        let options = found.map(|it| validated(&it, Some(module))).transpose()?;
+        let options = found.map(|it| validated(&it, Some(module))).transpose()?.flatten();
         let options = compiled(options.as_ref())?;
         self.hiera.default_options.borrow_mut().insert(module.clone(), options.clone());
         Ok(options)
@@ -171,12 +171,14 @@ fn into_hash(value: Value) -> Option<Arc<Hash>> {
     }
 }
 
-/// Checks that options are a hash, and those of a module about its own keys.
-fn validated(options: &Value, module: Option<&Str>) -> Result<Arc<Hash>, LookupError> {
-    let Value::Hash(options) = options else {
-        return Err(LookupError::new(format!("value of {LOOKUP_OPTIONS} must be a hash")));
+/// Checks that options are a hash, and those of a module about its own keys. None if the key has no value.
+fn validated(options: &Value, module: Option<&Str>) -> Result<Option<Arc<Hash>>, LookupError> {
+    let options = match options {
+        Value::Undef => return Ok(None),
+        Value::Hash(options) => options,
+        _ => return Err(LookupError::new(format!("value of {LOOKUP_OPTIONS} must be a hash"))),
     };
-    let Some(module) = module else { return Ok(Arc::clone(options)) };
+    let Some(module) = module else { return Ok(Some(Arc::clone(options))) };
     for key in options.keys().filter_map(Value::as_str) {
         let prefix = format!("{module}::");
         match key.strip_prefix('^') {
@@ -193,5 +195,5 @@ fn validated(options: &Value, module: Option<&Str>) -> Result<Arc<Hash>, LookupE
             _ => {}
         }
     }
-    Ok(Arc::clone(options))
+    Ok(Some(Arc::clone(options)))
 }

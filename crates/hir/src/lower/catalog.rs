@@ -2,14 +2,23 @@ use marotte_syntax::ast::{self, BinaryOp, ExprKind};
 
 use super::Lowerer;
 use crate::Place;
-use crate::body::{Attribute, AttributeName, Collector, Expr, Query, QueryKind, Resource, ResourceBody};
+use crate::body::{
+    Attribute, AttributeName, Collector, Expr, Query, QueryKind, Resource, ResourceBody, Segment,
+};
 
 impl Lowerer {
     /// Lowers an expression that only a catalog can evaluate.
     pub(super) fn catalog(&mut self, expr: &ast::Expr) -> Expr {
         match &expr.kind {
             ExprKind::Resource(it) => {
-                let type_name = self.expr(&it.type_name);
+                let type_name = match &it.type_name.kind {
+                    // A text, which is no name of a type.
+                    ExprKind::String(text) => {
+                        let place = Place { range: it.type_name.range, anchor: it.type_name.anchor() };
+                        self.add(Expr::Interpolated([Segment::Text(text.clone())].into()), place)
+                    }
+                    _ => self.expr(&it.type_name),
+                };
                 let bodies = it.bodies.iter().map(|it| ResourceBody {
                     title: self.expr(&it.title),
                     attributes: self.attributes(&it.attributes),

@@ -7,6 +7,7 @@ use super::arguments::{class_name, range, size, type_name};
 use super::error::label_with_article;
 use crate::dialect::{Dialect, RangeDirection, SingleBound};
 use crate::infer::merge_version_ranges;
+use crate::new::{timespan_bound, timestamp_bound};
 use crate::print::float_text;
 use crate::regexp::Regexp;
 use crate::semver::SemVerRange;
@@ -159,6 +160,7 @@ pub(super) fn timespan(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Res
         Value::String(text) => Timespan::parse(&dialect.texts, text, Formats::Default).map_err(unreadable),
         Value::Integer(seconds) => Timespan::from_seconds(small(seconds)?).map_err(unreadable),
         Value::Float(seconds) => Timespan::from_seconds(*seconds).map_err(unreadable),
+        Value::Hash(named) => timespan_bound(dialect, named).map_err(unreadable),
         _ => Err(no_time("Timespan", value)),
     })?;
     Ok(TypeKind::Timespan(from, to).into())
@@ -173,6 +175,7 @@ pub(super) fn timestamp(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Re
         }
         Value::Integer(seconds) => Timestamp::from_seconds(small(seconds)?).map_err(unreadable),
         Value::Float(seconds) => Timestamp::from_seconds(*seconds).map_err(unreadable),
+        Value::Hash(named) => timestamp_bound(dialect, named).map_err(unreadable),
         _ => Err(no_time("Timestamp", value)),
     })?;
     Ok(TypeKind::Timestamp(from, to).into())

@@ -17,6 +17,8 @@ mod version;
 
 pub use error::NewError;
 
+pub(crate) use time::{timespan_bound, timestamp_bound};
+
 use std::sync::Arc;
 
 use crate::dialect::{Dialect, SensitiveContent};

@@ -3,8 +3,8 @@
 use super::{NewError, Outside};
 use crate::dialect::{Dialect, TwoNumbers};
 use crate::relation::TIMESPAN_PARTS;
-use crate::time::{Formats, TimeError, Timespan, TimespanFields, Timestamp};
-use crate::value::Value;
+use crate::time::{Formats, LocalOffset, TimeError, Timespan, TimespanFields, Timestamp};
+use crate::value::{Hash, Value};
 
 /// A timespan of seconds, of a text and formats, or of its parts; the latter two in a hash as well.
 pub(super) fn timespan(dialect: &Dialect, arguments: &[Value]) -> Result<Value, NewError> {
@@ -12,13 +12,7 @@ pub(super) fn timespan(dialect: &Dialect, arguments: &[Value]) -> Result<Value, 
         [Value::Float(seconds)] => Timespan::from_float(&dialect.texts, *seconds)?,
         [Value::Integer(seconds)] => Timespan::from_seconds(seconds.to_i64().ok_or(TimeError::Overflow)?)?,
         [Value::String(text), ..] => read_timespan(dialect, text, arguments.get(1))?,
-        [Value::Hash(named)] => match named.get_str("string") {
-            Some(Value::String(text)) => read_timespan(dialect, text, named.get_str("format"))?,
-            _ => {
-                let negative = named.get_str("negative").is_some_and(Value::is_truthy);
-                from_parts(negative, TIMESPAN_PARTS.map(|name| named.get_str(name)))?
-            }
-        },
+        [Value::Hash(named)] => timespan_bound(dialect, named)?,
         parts => from_parts(false, [0, 1, 2, 3, 4, 5, 6].map(|index| parts.get(index)))?,
     };
     Ok(Value::Timespan(timespan))
@@ -48,6 +42,26 @@ fn read_timespan(dialect: &Dialect, text: &str, formats: Option<&Value>) -> Resu
         (TwoNumbers::HoursAndMinutes, None | Some(Value::Default)) => read
             .or_else(|error| Timespan::parse(&dialect.texts, text, Formats::One("%H:%M")).map_err(|_| error)),
         _ => read,
+    }
+}
+
+/// The moment that a hash says as a bound of a type: a text, with formats.
+pub(crate) fn timestamp_bound(dialect: &Dialect, named: &Hash) -> Result<Timestamp, TimeError> {
+    let text = |name: &str| named.get_str(name).and_then(Value::as_str);
+    let (written, timezone) = (text("string").unwrap_or_default(), text("timezone"));
+    with_formats(named.get_str("format"), |formats| {
+        Timestamp::parse(&dialect.texts, written, formats, timezone, LocalOffset::default())
+    })
+}
+
+/// The span of time that a hash says as a bound of a type.
+pub(crate) fn timespan_bound(dialect: &Dialect, named: &Hash) -> Result<Timespan, TimeError> {
+    match named.get_str("string") {
+        Some(Value::String(text)) => read_timespan(dialect, text, named.get_str("format")),
+        _ => {
+            let negative = named.get_str("negative").is_some_and(Value::is_truthy);
+            from_parts(negative, TIMESPAN_PARTS.map(|name| named.get_str(name)))
+        }
     }
 }
 
