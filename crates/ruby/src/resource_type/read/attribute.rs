@@ -228,6 +228,7 @@ impl Reader {
             // A module has other values for it, and leaves alone that it is a name.
             "include" | "extend" => self.attribute.values = Values::Unknown,
             _ if HARMLESS.contains(&method) => {}
+            "proc" | "lambda" => self.unknown(scope, expr),
             // It can do anything to the attribute.
             _ => {
                 scope.forget(expr);

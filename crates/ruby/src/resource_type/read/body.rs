@@ -162,6 +162,8 @@ impl Body {
             "private" | "protected" if arguments.is_empty() => self.private = true,
             "public" if arguments.is_empty() => self.private = false,
             _ if HARMLESS.contains(&method) => {}
+            // Code for later, which does nothing by itself.
+            "proc" | "lambda" => self.unknown(scope, expr),
             // It can do anything to the type.
             _ => {
                 scope.forget(expr);
