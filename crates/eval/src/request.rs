@@ -179,6 +179,9 @@ pub trait Requests: DataSource {
         Err(ReadError(asked.refusal()))
     }
 
+    /// Lines of a Ruby file were read: programs are remembered without their places.
+    fn reads_ruby_places(&self, _path: &str) {}
+
     /// What a command prints.
     ///
     /// # Errors

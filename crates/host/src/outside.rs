@@ -245,6 +245,10 @@ impl Requests for Outside<'_> {
         ruby::program(self.db, self.run(), file)
     }
 
+    fn reads_ruby_places(&self, path: &str) {
+        ruby::reads_places(self.db, path);
+    }
+
     fn execute(&self, command: &[&str]) -> Result<String, CommandError> {
         if !self.policy().permissions.exec {
             let command = command.first().unwrap_or(&"");

@@ -76,14 +76,19 @@ fn library_in_modules(db: &dyn Db, environment: Environment, file_name: Str) -> 
     })
 }
 
-/// The program of a Ruby file.
-#[salsa::tracked(returns(ref), no_eq)]
+/// Notes that lines of a Ruby file were read, which programs are compared without: it depends on the text from here on.
+pub(crate) fn reads_places(db: &dyn Db, path: &str) {
+    let _text = source_text(db, file_at(db, Utf8Path::new(path)));
+}
+
+/// The program of a Ruby file. It is the same after an edit of places only: of comments, blank lines.
+#[salsa::tracked(returns(ref))]
 fn ruby_program(db: &dyn Db, file: File) -> Compiled {
     compiled(db, file, |path, text| Program::parse(path, text))
 }
 
 /// The program of a template in ERB.
-#[salsa::tracked(returns(ref), no_eq)]
+#[salsa::tracked(returns(ref))]
 fn template_program(db: &dyn Db, file: File) -> Compiled {
     compiled(db, file, |path, text| Program::template(path, text))
 }

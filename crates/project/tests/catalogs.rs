@@ -275,6 +275,117 @@ fn ruby_that_says_nothing_about_a_resource_type_wakes_nobody() {
     }
 }
 
+/// Two nodes use a template and a function in Ruby, which use a library; the third uses neither.
+const RUBY: &[(&str, &str)] = &[
+    (
+        "/env/manifests/site.pp",
+        "node /^web/ { include web }\nnode default { $unread = $facts['uptime'] notify { 'db': } }\n",
+    ),
+    (
+        "/env/modules/web/manifests/init.pp",
+        "class web {\n  $read = $facts['kernel']\n  $unread = $facts['uptime']\n  notify { 'template': message => template('web/motd.erb') }\n  notify { 'function': message => web::doubled('x') }\n}\n",
+    ),
+    ("/env/modules/web/templates/motd.erb", "on <%= @read %>\n<% if false %><%= @unread %><% end %>"),
+    ("/env/modules/web/templates/unused.erb", "<%= @read %>\n"),
+    (
+        "/env/modules/web/lib/puppet/functions/web/doubled.rb",
+        "require 'puppet_x/web/texts'\nPuppet::Functions.create_function(:'web::doubled') do\n  def doubled(text)\n    PuppetX::Web.joined(text, text)\n  end\nend\n",
+    ),
+    (
+        "/env/modules/web/lib/puppet/functions/web/unused.rb",
+        "Puppet::Functions.create_function(:'web::unused') do\n  def unused\n    1\n  end\nend\n",
+    ),
+    (
+        "/env/modules/web/lib/puppet_x/web/texts.rb",
+        "module PuppetX\n  module Web\n    def self.joined(one, other)\n      one + other\n    end\n  end\nend\n",
+    ),
+];
+
+const WEB: &[&str] = &["web1", "web2"];
+
+#[test]
+fn an_edit_of_ruby_evaluates_the_nodes_that_used_it_only() {
+    let mut fixture = Fixture::new(RUBY);
+    let catalogs = fixture.catalogs();
+    assert!(catalogs[0].contains("\"on Linux\\n\"") && catalogs[0].contains("\"xx\""), "{}", catalogs[0]);
+    let [.., template, unused_template, function, unused_function, library] = RUBY else { panic!("files") };
+    for (file, from, to, expected) in [
+        (template, "on ", "runs ", WEB),
+        (unused_template, "read", "unread", &[]),
+        (function, "joined(text, text)", "joined(text, 'y')", WEB),
+        (unused_function, "1", "2", &[]),
+        (library, "one + other", "other + one", WEB),
+    ] {
+        let ran = fixture.write(file.0, &file.1.replace(from, to));
+        assert_eq!(fixture.evaluated(&ran), expected, "{}: {from} => {to}", file.0);
+    }
+    let catalogs = fixture.catalogs();
+    assert!(catalogs[0].contains("\"runs Linux\\n\"") && catalogs[0].contains("\"yx\""), "{}", catalogs[0]);
+}
+
+#[test]
+fn a_comment_in_ruby_evaluates_nothing() {
+    let mut fixture = Fixture::new(RUBY);
+    for (path, text) in &RUBY[4..] {
+        for text in [format!("# One line.\n\n{text}"), format!("# Another\n# and one.\n\n{text}# The end.\n")]
+        {
+            let ran = fixture.write(path, &text);
+            assert_eq!(fixture.evaluated(&ran), [] as [&str; 0], "{path}");
+        }
+    }
+    let (path, text) = RUBY[2];
+    let ran = fixture.write(path, &text.replace("<% if", "<%# Why. %><% if"));
+    assert_eq!(fixture.evaluated(&ran), [] as [&str; 0]);
+}
+
+/// Lines are no part of programs, but of messages.
+#[test]
+fn a_comment_in_ruby_moves_the_line_of_an_error() {
+    let template = "/env/modules/web/templates/motd.erb";
+    let mut files = RUBY.to_vec();
+    files[2] = (template, "<% raise 'no' %>\n");
+    let mut fixture = Fixture::new(&files);
+    assert!(fixture.catalogs()[0].contains("Line: 1"), "{}", fixture.catalogs()[0]);
+    let ran = fixture.write(template, "<%# One line. -%>\n<% raise 'no' %>\n");
+    assert_eq!(fixture.evaluated(&ran), WEB);
+    let told = fixture.catalogs();
+    assert!(told[0].contains("Line: 2"), "{}", told[0]);
+    assert_eq!(
+        told,
+        Fixture::new(
+            &[&files[..2], &[(template, "<%# One line. -%>\n<% raise 'no' %>\n")], &files[3..]].concat()
+        )
+        .catalogs()
+    );
+}
+
+#[test]
+fn a_variable_that_a_template_does_not_read_wakes_nobody() {
+    let mut fixture = Fixture::new(&[
+        ("/env/manifests/site.pp", "include web\n"),
+        (
+            "/env/modules/web/manifests/init.pp",
+            "class web {\n  notify { 'a': message => template('web/motd.erb') }\n}\n",
+        ),
+        (
+            "/env/modules/web/templates/motd.erb",
+            "<%= @kernel %> <%= scope['kernel'] %> <%= scope.lookupvar('::kernel') %>\n",
+        ),
+    ]);
+    assert!(fixture.catalogs()[0].contains("\"Linux Linux Linux\\n\""), "{}", fixture.catalogs()[0]);
+    let first = fixture.nodes[0];
+    for (facts, expected) in [
+        (&[("kernel", "Linux"), ("uptime", "2 days")] as &[(&str, &str)], &[] as &[&str]),
+        (&[("kernel", "Darwin"), ("uptime", "2 days")], &["web1"]),
+    ] {
+        fixture.log.take();
+        assert!(fixture.fleet.describe(first, node("web1", facts)));
+        fixture.catalogs();
+        let ran = fixture.log.take();
+        assert_eq!(fixture.evaluated(&ran), expected, "{facts:?}");
+    }
+}
+
 /// `current -> releases/42`: all paths stay what they are.
 #[test]
 fn a_link_that_is_switched_evaluates_the_nodes_whose_code_is_another() {

@@ -217,6 +217,10 @@ impl Host for RubyHost<'_, '_> {
         self.interpreter.requests.ruby_program(RubyFile::Library(name)).map_err(refused)
     }
 
+    fn reads_places(&mut self, path: &str) {
+        self.interpreter.requests.reads_ruby_places(path);
+    }
+
     fn setting(&mut self, name: &str) -> Answer {
         if name == "strict" {
             return Ok(Value::from(match self.interpreter.settings.strict {

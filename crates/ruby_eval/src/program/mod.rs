@@ -16,8 +16,8 @@ use marotte_text::Str;
 
 pub use tree::{BlockCode, MethodCode};
 
-/// A file of Ruby code, or the code of a template.
-#[derive(Debug)]
+/// A file of Ruby code, or the code of a template. Programs are equal if they differ in places only.
+#[derive(Debug, PartialEq)]
 pub struct Program {
     /// The path, for messages and `__FILE__`.
     pub path: Str,

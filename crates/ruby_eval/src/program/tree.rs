@@ -12,8 +12,31 @@ use crate::value::Encoding;
 /// The place of a local variable among those of its method or block.
 pub(crate) type Slot = u32;
 
+/// A line of the source, from 1; 0 if it is not known. All lines are equal, so that programs are compared without their places:
+/// whoever shows a line tells the host that it was read (`Host::reads_places`).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Line(u32);
+
+impl Line {
+    /// A line by its number.
+    pub(crate) fn new(number: u32) -> Line {
+        Line(number)
+    }
+
+    /// The number of the line.
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+}
+
+impl PartialEq for Line {
+    fn eq(&self, _: &Line) -> bool {
+        true
+    }
+}
+
 /// An expression. Everything in Ruby is one.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum Expr {
     Nil,
     True,
@@ -94,11 +117,11 @@ pub(crate) enum Expr {
     /// The path of the file.
     File,
     /// A construct that is not implemented.
-    Unsupported(Box<(String, u32)>),
+    Unsupported(Box<(String, Line)>),
 }
 
 /// The text of a literal.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct StringLiteral {
     pub(crate) bytes: Arc<[u8]>,
     pub(crate) encoding: Encoding,
@@ -106,27 +129,27 @@ pub(crate) struct StringLiteral {
 }
 
 /// A part of a string with interpolation.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum Part {
     Text(Arc<[u8]>),
     Expr(Expr),
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct RegexpLiteral {
     pub(crate) regexp: Regexp,
     pub(crate) source: String,
     pub(crate) options: Options,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct DynamicRegexp {
     pub(crate) parts: Box<[Part]>,
     pub(crate) options: Options,
-    pub(crate) line: u32,
+    pub(crate) line: Line,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct RangeLiteral {
     pub(crate) begin: Expr,
     pub(crate) end: Expr,
@@ -134,20 +157,20 @@ pub(crate) struct RangeLiteral {
 }
 
 /// An element of an array, or a positional argument.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum Element {
     Value(Expr),
     Splat(Expr),
 }
 
 /// An entry of a hash, or a keyword argument.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum Entry {
     Pair(Expr, Expr),
     Splat(Expr),
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum MatchVariable {
     /// `$~`
     Last,
@@ -163,14 +186,14 @@ pub(crate) enum MatchVariable {
     Group(usize),
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct ConstantPath {
     pub(crate) scope: ConstantScope,
     pub(crate) name: Symbol,
-    pub(crate) line: u32,
+    pub(crate) line: Line,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum ConstantScope {
     /// `Name`: looked up in the modules around, and in their ancestors.
     Lexical,
@@ -181,7 +204,7 @@ pub(crate) enum ConstantScope {
 }
 
 /// What an assignment changes.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum Target {
     Local { depth: u32, slot: Slot },
     InstanceVariable(Symbol),
@@ -191,17 +214,17 @@ pub(crate) enum Target {
     Index(Box<IndexTarget>),
     Attribute(Box<AttributeTarget>),
     Nested(Box<Targets>),
-    Unsupported(Box<(String, u32)>),
+    Unsupported(Box<(String, Line)>),
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct IndexTarget {
     pub(crate) receiver: Expr,
     pub(crate) arguments: Arguments,
-    pub(crate) line: u32,
+    pub(crate) line: Line,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct AttributeTarget {
     pub(crate) receiver: Expr,
     /// The name of the writer: `name=`.
@@ -209,11 +232,11 @@ pub(crate) struct AttributeTarget {
     pub(crate) reader: Symbol,
     /// `receiver&.name = …`
     pub(crate) is_safe: bool,
-    pub(crate) line: u32,
+    pub(crate) line: Line,
 }
 
 /// The left side of a multiple assignment.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct Targets {
     pub(crate) before: Vec<Target>,
     /// `*rest`, or `*` without a name.
@@ -221,27 +244,27 @@ pub(crate) struct Targets {
     pub(crate) after: Vec<Target>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct Assign {
     pub(crate) target: Target,
     pub(crate) value: Expr,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct MultipleAssign {
     pub(crate) targets: Targets,
     pub(crate) value: Expr,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct OperatorAssign {
     pub(crate) target: Target,
     pub(crate) operator: AssignOperator,
     pub(crate) value: Expr,
-    pub(crate) line: u32,
+    pub(crate) line: Line,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum AssignOperator {
     /// `||=`
     Or,
@@ -252,7 +275,7 @@ pub(crate) enum AssignOperator {
 }
 
 /// The arguments of a call.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct Arguments {
     pub(crate) positional: Box<[Element]>,
     pub(crate) has_splat: bool,
@@ -260,7 +283,7 @@ pub(crate) struct Arguments {
     pub(crate) block: BlockArgument,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) enum BlockArgument {
     #[default]
     None,
@@ -270,16 +293,16 @@ pub(crate) enum BlockArgument {
     Pass(Box<Expr>),
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct CallExpr {
     pub(crate) receiver: Receiver,
     pub(crate) name: Symbol,
     pub(crate) arguments: Arguments,
-    pub(crate) line: u32,
+    pub(crate) line: Line,
     pub(crate) kind: CallKind,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum Receiver {
     /// `name(…)`
     Implicit,
@@ -316,42 +339,42 @@ pub(crate) enum Operator {
     None,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct Append {
     pub(crate) slot: Slot,
     pub(crate) depth: u32,
     pub(crate) value: Part,
-    pub(crate) line: u32,
+    pub(crate) line: Line,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct SuperCall {
     /// None for `super` without parentheses: the arguments of the method.
     pub(crate) arguments: Option<Arguments>,
     /// The block of an implicit `super`.
     pub(crate) block: BlockArgument,
-    pub(crate) line: u32,
+    pub(crate) line: Line,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct YieldExpr {
     pub(crate) arguments: Arguments,
-    pub(crate) line: u32,
+    pub(crate) line: Line,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct DefinedExpr {
     pub(crate) value: Expr,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct IfExpr {
     pub(crate) condition: Expr,
     pub(crate) then: Expr,
     pub(crate) otherwise: Expr,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct WhileExpr {
     pub(crate) condition: Expr,
     /// Whether the loop runs while the condition is true (`while`) or false (`until`).
@@ -361,38 +384,38 @@ pub(crate) struct WhileExpr {
     pub(crate) body: Expr,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct ForExpr {
     pub(crate) iterated: Expr,
     /// A block that assigns the variables and runs the body; it has no variables of its own but the argument.
     pub(crate) block: Arc<BlockCode>,
-    pub(crate) line: u32,
+    pub(crate) line: Line,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct CaseExpr {
     pub(crate) subject: Option<Expr>,
     pub(crate) branches: Box<[WhenBranch]>,
     pub(crate) otherwise: Expr,
-    pub(crate) line: u32,
+    pub(crate) line: Line,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct WhenBranch {
     pub(crate) patterns: Box<[Element]>,
     pub(crate) body: Expr,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct CaseIn {
     pub(crate) subject: Expr,
     pub(crate) branches: Box<[InBranch]>,
     /// None: `NoMatchingPatternError`.
     pub(crate) otherwise: Option<Expr>,
-    pub(crate) line: u32,
+    pub(crate) line: Line,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct InBranch {
     pub(crate) pattern: Pattern,
     /// The guard, and the truth that it must have.
@@ -400,7 +423,7 @@ pub(crate) struct InBranch {
     pub(crate) body: Expr,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum Pattern {
     /// A value that is asked with `===`.
     Value(Expr),
@@ -411,10 +434,10 @@ pub(crate) enum Pattern {
     Array(Box<ArrayPattern>),
     Find(Box<FindPattern>),
     Hash(Box<HashPattern>),
-    Unsupported(Box<(String, u32)>),
+    Unsupported(Box<(String, Line)>),
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct ArrayPattern {
     pub(crate) constant: Option<Expr>,
     pub(crate) before: Vec<Pattern>,
@@ -422,7 +445,7 @@ pub(crate) struct ArrayPattern {
     pub(crate) after: Vec<Pattern>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct FindPattern {
     pub(crate) constant: Option<Expr>,
     pub(crate) before: Option<Target>,
@@ -430,14 +453,14 @@ pub(crate) struct FindPattern {
     pub(crate) after: Option<Target>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct HashPattern {
     pub(crate) constant: Option<Expr>,
     pub(crate) pairs: Vec<(Symbol, Pattern)>,
     pub(crate) rest: HashRest,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum HashRest {
     /// Other keys do not matter.
     Any,
@@ -446,7 +469,7 @@ pub(crate) enum HashRest {
     Bind(Target),
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct BeginExpr {
     pub(crate) body: Expr,
     pub(crate) rescues: Box<[Rescue]>,
@@ -454,7 +477,7 @@ pub(crate) struct BeginExpr {
     pub(crate) ensure: Option<Expr>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct Rescue {
     /// Empty for `StandardError`.
     pub(crate) classes: Box<[Element]>,
@@ -462,21 +485,21 @@ pub(crate) struct Rescue {
     pub(crate) body: Expr,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct DefineMethod {
     /// The object that gets the method: `def object.name`.
     pub(crate) object: Option<Expr>,
     pub(crate) code: Arc<MethodCode>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct ClassExpr {
     pub(crate) kind: ClassExprKind,
     pub(crate) body: Arc<MethodCode>,
-    pub(crate) line: u32,
+    pub(crate) line: Line,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum ClassExprKind {
     Class {
         path: ConstantPath,
@@ -491,20 +514,20 @@ pub(crate) enum ClassExprKind {
     },
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct MatchAssign {
     pub(crate) call: Expr,
     pub(crate) names: Box<[(Str, Target)]>,
 }
 
 /// The file that a method or block was written in.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct Source {
     pub(crate) path: Str,
 }
 
 /// The code of a method, a class body or a file.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct MethodCode {
     pub(crate) name: Symbol,
     pub(crate) parameters: Parameters,
@@ -512,11 +535,11 @@ pub struct MethodCode {
     pub(crate) locals: Box<[Symbol]>,
     pub(crate) body: Expr,
     pub(crate) source: Arc<Source>,
-    pub(crate) line: u32,
+    pub(crate) line: Line,
 }
 
 /// The code of a block.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct BlockCode {
     pub(crate) parameters: Parameters,
     pub(crate) locals: Box<[Symbol]>,
@@ -524,7 +547,7 @@ pub struct BlockCode {
 }
 
 /// The parameters of a method or block. Arguments are put into slots.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct Parameters {
     pub(crate) required: Box<[Parameter]>,
     pub(crate) optional: Box<[(Slot, Expr)]>,
@@ -540,14 +563,14 @@ pub(crate) struct Parameters {
     pub(crate) is_spread: bool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum Parameter {
     Slot(Slot),
     /// `(a, b)`
     Nested(Box<Targets>),
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct KeywordParameter {
     pub(crate) name: Symbol,
     pub(crate) slot: Slot,
@@ -555,7 +578,7 @@ pub(crate) struct KeywordParameter {
     pub(crate) default: Option<Expr>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) enum KeywordRest {
     /// Unknown keywords are an error.
     #[default]

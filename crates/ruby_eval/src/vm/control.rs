@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Vm;
 use super::frame::Context;
 use crate::Value;
-use crate::program::tree::{CaseExpr, Element, ForExpr, WhileExpr};
+use crate::program::tree::{CaseExpr, Element, ForExpr, Line, WhileExpr};
 use crate::stop::{Result, Stop};
 use crate::symbol::names;
 use crate::value::{Proc, ProcBody};
@@ -63,7 +63,7 @@ impl Vm<'_> {
         &mut self,
         pattern: &Element,
         subject: Option<&Value>,
-        line: u32,
+        line: Line,
         context: &Rc<Context>,
     ) -> Result<bool> {
         let patterns = match pattern {
@@ -73,7 +73,7 @@ impl Vm<'_> {
                 self.splat(&value)?
             }
         };
-        self.line = self.line.max(line);
+        self.line = Line::new(self.line.number().max(line.number()));
         for pattern in patterns {
             let matches = match subject {
                 Some(subject) => self.case_equal(&pattern, subject)?,

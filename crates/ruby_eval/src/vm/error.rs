@@ -4,6 +4,8 @@ use std::rc::Rc;
 
 use marotte_pcore::regexp::{Options, Regexp};
 
+use marotte_text::Str;
+
 use super::Vm;
 use crate::stop::{Result, Stop, unsupported};
 use crate::value::{Class, Data, Object, RegexpObject};
@@ -169,8 +171,9 @@ impl Vm<'_> {
     }
 
     /// The places of the calls that are being evaluated, the innermost one first: `path:12:in 'name'`.
-    pub(crate) fn backtrace(&self) -> Vec<String> {
+    pub(crate) fn backtrace(&mut self) -> Vec<String> {
         let mut line = self.line;
+        let mut paths: Vec<Str> = Vec::new();
         let mut lines = Vec::new();
         for activation in self.stack.iter().rev().take(100) {
             let frame = &activation.context.frame;
@@ -179,11 +182,18 @@ impl Vm<'_> {
                 None => frame.code.name.name(),
             };
             let path = &frame.code.source.path;
+            if !paths.contains(path) {
+                paths.push(path.clone());
+            }
+            let number = line.number();
             lines.push(match activation.context.block {
-                Some(_) => format!("{path}:{line}:in `block in {name}'"),
-                None => format!("{path}:{line}:in `{name}'"),
+                Some(_) => format!("{path}:{number}:in `block in {name}'"),
+                None => format!("{path}:{number}:in `{name}'"),
             });
             line = activation.caller_line;
+        }
+        for path in &paths {
+            self.host.reads_places(path);
         }
         lines
     }

@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use super::Vm;
 use super::frame::Context;
-use crate::program::tree::{Append, DynamicRegexp, Element, Entry, Expr, MatchVariable, Part, StringLiteral};
+use crate::program::tree::{
+    Append, DynamicRegexp, Element, Entry, Expr, Line, MatchVariable, Part, StringLiteral,
+};
 use crate::stop::{Result, Stop, Unsupported, unsupported};
 use crate::symbol::names;
 use crate::value::{ArrayObject, Encoding, HashObject, Proc, ProcBody, Range, RegexpObject, StringObject};
@@ -177,7 +179,7 @@ impl Vm<'_> {
     }
 
     /// Ends the evaluation at a construct of the program.
-    pub(super) fn unsupported_at<T>(&mut self, construct: &str, line: u32) -> Result<T> {
+    pub(super) fn unsupported_at<T>(&mut self, construct: &str, line: Line) -> Result<T> {
         self.line = line;
         Err(Box::new(Stop::Unsupported(Unsupported::new(construct))))
     }

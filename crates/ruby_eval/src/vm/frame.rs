@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::program::tree::{BlockCode, MethodCode, Slot};
+use crate::program::tree::{BlockCode, Line, MethodCode, Slot};
 use crate::value::{Class, MatchData, Proc, Visibility};
 use crate::{Symbol, Value};
 
@@ -66,7 +66,7 @@ pub struct Lexical {
 pub(crate) struct Activation {
     pub(crate) context: Rc<Context>,
     /// The line of the activation before, from which this one was called.
-    pub(crate) caller_line: u32,
+    pub(crate) caller_line: Line,
 }
 
 impl Context {

@@ -221,12 +221,13 @@ impl Vm<'_> {
     }
 
     /// Adds the place to a construct that is not implemented.
-    fn with_place(&self, mut stop: Box<Stop>, context: &Rc<Context>) -> Box<Stop> {
+    fn with_place(&mut self, mut stop: Box<Stop>, context: &Rc<Context>) -> Box<Stop> {
         if let Stop::Unsupported(it) = &mut *stop
             && it.line == 0
         {
             it.path = context.frame.code.source.path.clone();
-            it.line = self.line;
+            it.line = self.line.number();
+            self.host.reads_places(&it.path);
         }
         stop
     }

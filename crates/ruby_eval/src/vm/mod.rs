@@ -39,6 +39,7 @@ pub use world::World;
 
 use std::rc::Rc;
 
+use crate::program::tree::Line;
 use crate::{Host, Value};
 
 /// The evaluation of Ruby code for one request of the host. What outlives the request, classes and loaded files, is in its
@@ -51,7 +52,7 @@ pub struct Vm<'h> {
     /// The methods and blocks that are being evaluated, the innermost one last.
     pub(crate) stack: Vec<Activation>,
     /// The line of the innermost one.
-    pub(crate) line: u32,
+    pub(crate) line: Line,
     /// The exceptions that are being handled, the innermost one last: `$!`.
     pub(crate) handled: Vec<Value>,
     /// The tags of the `catch` blocks that are being evaluated.
@@ -61,6 +62,13 @@ pub struct Vm<'h> {
 impl<'h> Vm<'h> {
     /// A new evaluation.
     pub fn new(world: Rc<World>, host: &'h mut dyn Host) -> Vm<'h> {
-        Vm { world, host, stack: Vec::new(), line: 0, handled: Vec::new(), catching: Vec::new() }
+        Vm {
+            world,
+            host,
+            stack: Vec::new(),
+            line: Line::default(),
+            handled: Vec::new(),
+            catching: Vec::new(),
+        }
     }
 }

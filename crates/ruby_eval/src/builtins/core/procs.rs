@@ -277,11 +277,14 @@ static COMMON: &[NativeMethod] = &[
         Some(list) => Ok(parameter_list(list)),
         None => unsupported("Method#parameters"),
     }),
-    exactly("source_location", 0, |_, call| match &method_of(call)?.entry.method.body {
-        MethodBody::Code { code, .. } => Ok(Value::array(vec![
-            Value::string(code.source.path.to_string()),
-            Value::Integer(i64::from(code.line)),
-        ])),
+    exactly("source_location", 0, |vm, call| match &method_of(call)?.entry.method.body {
+        MethodBody::Code { code, .. } => {
+            vm.host.reads_places(&code.source.path);
+            Ok(Value::array(vec![
+                Value::string(code.source.path.to_string()),
+                Value::Integer(i64::from(code.line.number())),
+            ]))
+        }
         MethodBody::Native(_) => Ok(Value::Nil),
         _ => unsupported("Method#source_location"),
     }),

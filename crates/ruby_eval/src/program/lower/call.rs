@@ -5,8 +5,8 @@ use lib_ruby_parser::{Loc, Node};
 use super::{Lowerer, Scope, ScopeKind};
 use crate::Symbol;
 use crate::program::tree::{
-    Append, Arguments, Assign, BlockArgument, BlockCode, CallExpr, CallKind, Element, Entry, Expr, Operator,
-    Parameters, Part, Receiver, SuperCall, YieldExpr,
+    Append, Arguments, Assign, BlockArgument, BlockCode, CallExpr, CallKind, Element, Entry, Expr, Line,
+    Operator, Parameters, Part, Receiver, SuperCall, YieldExpr,
 };
 
 impl Lowerer<'_> {
@@ -120,7 +120,13 @@ impl Lowerer<'_> {
     }
 
     /// `_erbout << text` of the code that templates are compiled to.
-    fn append(&mut self, receiver: Option<&Node>, name: &str, arguments: &[Node], line: u32) -> Option<Expr> {
+    fn append(
+        &mut self,
+        receiver: Option<&Node>,
+        name: &str,
+        arguments: &[Node],
+        line: Line,
+    ) -> Option<Expr> {
         let (Some(Node::Lvar(buffer)), "<<", [value]) = (receiver, name, arguments) else { return None };
         if !self.is_template || buffer.name != "_erbout" {
             return None;
@@ -166,7 +172,7 @@ impl Lowerer<'_> {
     }
 
     /// A call with plain arguments.
-    pub(super) fn plain_call(&mut self, receiver: Expr, name: &str, values: Vec<Expr>, line: u32) -> Expr {
+    pub(super) fn plain_call(&mut self, receiver: Expr, name: &str, values: Vec<Expr>, line: Line) -> Expr {
         let receiver = Receiver::Value(receiver);
         let positional = values.into_iter().map(Element::Value).collect();
         let arguments = Arguments { positional, ..Arguments::default() };

@@ -46,7 +46,7 @@ impl Lowerer<'_> {
             Node::Irange(it) => self.range(it.left.as_deref(), it.right.as_deref(), false),
             Node::Erange(it) => self.range(it.left.as_deref(), it.right.as_deref(), true),
             Node::File(_) => Expr::File,
-            Node::Line(_) => Expr::Integer(i64::from(self.line_of(node))),
+            Node::Line(_) => Expr::Integer(i64::from(self.line_of(node).number())),
             _ => self.unsupported("__ENCODING__", node),
         }
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use lib_ruby_parser::{Loc, Node};
 
-use super::tree::{Expr, MethodCode, Parameters, Slot, Source};
+use super::tree::{Expr, Line, MethodCode, Parameters, Slot, Source};
 use crate::Symbol;
 
 /// How deeply expressions may be nested.
@@ -74,11 +74,11 @@ impl<'a> Lowerer<'a> {
     pub(super) fn file(&mut self, node: Option<&Node>) -> MethodCode {
         self.scopes.push(Scope::default());
         let body = self.optional(node);
-        self.method_code(Symbol::new("<main>"), Parameters::default(), body, 1)
+        self.method_code(Symbol::new("<main>"), Parameters::default(), body, Line::new(1))
     }
 
     /// Closes the innermost scope and makes the code of it.
-    fn method_code(&mut self, name: Symbol, parameters: Parameters, body: Expr, line: u32) -> MethodCode {
+    fn method_code(&mut self, name: Symbol, parameters: Parameters, body: Expr, line: Line) -> MethodCode {
         let scope = self.scopes.pop().unwrap_or_default();
         MethodCode {
             name,
@@ -90,12 +90,12 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn line(&self, loc: &Loc) -> u32 {
+    fn line(&self, loc: &Loc) -> Line {
         let line = self.line_starts.partition_point(|start| *start <= loc.begin);
-        u32::try_from(line).unwrap_or(u32::MAX)
+        Line::new(u32::try_from(line).unwrap_or(u32::MAX))
     }
 
-    fn line_of(&self, node: &Node) -> u32 {
+    fn line_of(&self, node: &Node) -> Line {
         self.line(node.expression())
     }
 
