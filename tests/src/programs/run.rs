@@ -5,8 +5,8 @@ use std::sync::Arc;
 use camino::Utf8PathBuf;
 use marotte_db::{DiskSystem, mode_in};
 use marotte_eval::{
-    DataSource, Effect, Interpreter, NoRequests, ReadError, Requests, RubyFile, Settings, TemplateFile, Unit,
-    UnitSource,
+    CommandError, DataSource, Effect, Interpreter, NoRequests, ReadError, Requests, RubyFile, Settings,
+    TemplateFile, Unit, UnitSource,
 };
 use marotte_hir::lower;
 use marotte_host::{CodeTree, NodeInput};
@@ -185,7 +185,7 @@ impl Requests for Surroundings {
         self.project.outside().ruby_program(file)
     }
 
-    fn execute(&self, command: &[&str]) -> Result<String, ReadError> {
+    fn execute(&self, command: &[&str]) -> Result<String, CommandError> {
         self.project.outside().execute(command)
     }
 }

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use marotte_eval::{
-    Code, DataSource, Effect, Effects, Interpreter, Level, NoRequests, ReadError, Requests, Settings,
-    TemplateFile, Unit, UnitSource,
+    Code, CommandError, DataSource, Effect, Effects, Interpreter, Level, NoRequests, ReadError, Requests,
+    Settings, TemplateFile, Unit, UnitSource,
 };
 use marotte_hir::{lower, mode_in};
 use marotte_pcore::dialect::Dialect;
@@ -221,7 +221,7 @@ impl Requests for Rows {
         NoRequests.module_directory(name)
     }
 
-    fn execute(&self, command: &[&str]) -> Result<String, ReadError> {
+    fn execute(&self, command: &[&str]) -> Result<String, CommandError> {
         NoRequests.execute(command)
     }
 }

@@ -69,8 +69,8 @@ impl Proc {
                 let least = if self.is_lambda { code.parameters.least() as u64 } else { 0 };
                 Some((least, code.parameters.most().map(|most| most as u64)))
             }
-            ProcBody::Symbol(_) => Some((1, None)),
-            ProcBody::Method { .. } | ProcBody::Native(_) => None,
+            // The reference breaks down at the type of such a block.
+            ProcBody::Symbol(_) | ProcBody::Method { .. } | ProcBody::Native(_) => None,
         }
     }
 
