@@ -66,6 +66,7 @@ rules! {
         "step-limit", Error, None, "A program takes too many steps";
         "memory-limit", Error, None, "The values of a program take too much memory";
         "time-limit", Error, None, "A program takes too long";
+        "ruby-limit", Error, None, "A function or template in Ruby takes too much";
         "unsupported-operator", Error, Some("UNSUPPORTED_OPERATOR"), "An operator has no meaning here";
         "legacy-strftime", Warning, None, "`strftime` is called with a format alone";
         "abs-function-numeric-coerce-string", Warning, None, "`abs` converts a text to a number";
