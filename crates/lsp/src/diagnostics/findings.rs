@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use camino::Utf8PathBuf;
 use lsp_types::Diagnostic;
-use marotte_db::File;
+use marotte_db::{Db as _, File};
 use marotte_diagnostics::Diagnostic as Finding;
 use marotte_project::{check_one, is_of_module};
 
