@@ -14,7 +14,7 @@ use crate::interface::{Interface, ItemInterface};
 pub struct Change {
     /// Resources that can be declared now, or can no longer.
     pub resources: Resources,
-    /// Definitions of which others see another signature, or another outline.
+    /// Definitions of which others see another signature, another outline, or of a class another order of what it contains.
     pub definitions: BTreeSet<Str>,
     /// Definitions that came or went: names in a name space.
     pub moved: BTreeSet<Str>,
@@ -66,6 +66,9 @@ impl Change {
                 return None;
             }
             change.resources.of_programs |= one.declarable != other.declarable;
+            if one.relations != other.relations {
+                change.definitions.insert(normalized(&one.name));
+            }
             if one.signature == other.signature && one.outlines == other.outlines {
                 continue;
             }

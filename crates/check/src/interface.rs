@@ -15,6 +15,7 @@ use crate::branch_names::misnamed;
 use crate::data::reads::{KeyReads, program_reads};
 use crate::declarable::{Declarable, of_item};
 use crate::exported::attributes_of;
+use crate::relations::{Relations, relations};
 
 /// What the checks of other files may read of a file of code. It holds no ranges, so that a shift of lines leaves it as it is.
 ///
@@ -42,6 +43,8 @@ pub(crate) struct ItemInterface {
     /// As far as each of the depths shows to which others look; of what nobody else can name, none.
     pub(crate) outlines: Box<[Arc<Outline>]>,
     pub(crate) declarable: Declarable,
+    /// Of a class: what it contains, and in which order.
+    pub(crate) relations: Relations,
     /// Attributes by which collectors may look for resources.
     pub(crate) collected: BTreeSet<(Str, Str)>,
     /// The body of an item that others read as a whole: a type alias, and what is in a main manifest.
@@ -85,6 +88,7 @@ fn of<'db>(db: &'db dyn Db, item: Item<'db>, is_main: bool) -> ItemInterface {
         is_only_definitions: item.is_only_definitions(db),
         outlines: if has_outline { outlines(db, item) } else { Box::default() },
         declarable: of_item(db, item).clone(),
+        relations: if kind == ItemKind::Class { relations(db, item).clone() } else { Relations::default() },
         collected: attributes_of(item.body(db)),
         body: is_read.then(|| Arc::clone(item.body(db))),
     }

@@ -24,6 +24,7 @@ mod file;
 pub mod interface;
 mod lookups;
 mod parameters;
+mod relations;
 mod relationships;
 mod rules;
 mod secrets;

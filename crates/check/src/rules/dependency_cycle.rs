@@ -9,11 +9,10 @@ use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 use foldhash::{HashMap, HashSet};
-use marotte_db::Db;
 use marotte_hir::body::{AttributeName, Expr};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind};
 use marotte_infer::flow::{Branch, Flow};
-use marotte_infer::literal::{Reference, references, strings, type_name};
+use marotte_infer::literal::{Reference, references, type_name};
 use marotte_pcore::effort;
 use marotte_resolve::names::known;
 use marotte_syntax::ast::{RelationshipOp, ResourceForm};
@@ -21,6 +20,7 @@ use marotte_text::TextRange;
 
 use crate::classes::{Including, Inclusion};
 use crate::context::{At, Context};
+use crate::relations::relations;
 use crate::relationships;
 use crate::rules::duplicate_declaration::spelled;
 
@@ -360,17 +360,15 @@ fn graph(context: &Context<'_, '_>, flow: &Flow) -> Graph {
     builder.graph
 }
 
-/// What the bodies of the classes say that this body names, and of those that they contain: a class is declared where it is related,
-/// and so is what it declares on no condition.
+/// What the bodies of the classes say that this body names: a class is declared where it is related, and so is what it declares on no
+/// condition.
 fn named_classes(context: &Context<'_, '_>, builder: &mut Builder<'_>) {
     /// What leads through more of them nobody can follow.
     const MOST: usize = 50;
-    let db = context.db;
-    let body = context.body;
+    let (db, body) = (context.db, context.body);
     let is_class = |(_, it): &(ExprId, Reference)| it.type_name == "class";
-    let operands = relationships::operands(body).into_iter().map(|it| it.0);
-    let related = operands.flat_map(|id| {
-        related(context, id).into_iter().filter(is_class).map(move |it| (id, it.1.title.to_string()))
+    let related = relationships::operands(body).into_iter().flat_map(|(id, _)| {
+        references(body, id).0.into_iter().filter(is_class).map(move |it| (id, it.1.title.to_string()))
     });
     let included = body.exprs().flat_map(|(id, expr)| {
         let classes = Inclusion::of(body, expr).into_iter().flat_map(|it| it.classes);
@@ -379,105 +377,35 @@ fn named_classes(context: &Context<'_, '_>, builder: &mut Builder<'_>) {
     let named = related.chain(included);
     let named = named.filter_map(|(id, name)| Some((id, known(db, context.file, NameKind::Class, &name)?)));
     let mut seen: HashSet<Item<'_>> = HashSet::from_iter([context.item]);
-    let mut open: VecDeque<(ExprId, Item<'_>)> = named.collect();
-    while let Some((by, class)) = open.pop_front() {
-        if seen.len() >= MOST
-            || !seen.insert(class)
-            || !effort::spend(EDGE * class.body(db).exprs().count() as u64)
-        {
-            continue;
-        }
-        for contained in of_class(db, class, by, builder) {
-            if let Some(item) = known(db, class.file(db), NameKind::Class, &contained) {
-                open.push_back((by, item));
-            }
+    for (by, class) in named {
+        if seen.len() < MOST && seen.insert(class) {
+            of_class(context, class, by, builder);
         }
     }
 }
 
-/// Adds what a class contains and relates on no condition. Gives the classes that it contains.
-fn of_class(db: &dyn Db, class: Item<'_>, by: ExprId, builder: &mut Builder<'_>) -> Vec<String> {
-    let body = &**class.body(db);
-    let flow = Flow::new(body);
-    let Some(root) = body.statements.first().map(|it| flow.of(*it)).filter(|_| !flow.may_leave()) else {
-        return Vec::new();
-    };
-    let mut contained = Vec::new();
-    let this = Reference::new("class", class.name(db));
+/// Adds what a class contains, and in which order, on no condition.
+fn of_class(context: &Context<'_, '_>, class: Item<'_>, by: ExprId, builder: &mut Builder<'_>) {
+    let relations = relations(context.db, class);
+    let count = relations.contains.len() + relations.order.len();
+    if !effort::spend(EDGE.saturating_mul(count as u64)) {
+        return;
+    }
+    let this = Reference::new("class", class.name(context.db));
     let said = Said { at: At::Expr(by), branch: builder.flow.of(by), is_relationship: false };
     let (start, end) = (builder.graph.start(&this), builder.graph.end(&this));
-    for (_, expr) in body.exprs().filter(|(id, _)| flow.of(*id) == root) {
-        match expr {
-            Expr::Resource(it) if it.form == ResourceForm::Regular => {
-                let Some(type_name) = type_name(body, it).filter(|it| it != "class") else { continue };
-                for resource in &it.bodies {
-                    for (_, title) in strings(body, resource.title).0 {
-                        let inner = Reference::new(&type_name, title);
-                        if !builder.declared.insert(inner.clone()) {
-                            continue;
-                        }
-                        let (inner_start, inner_end) =
-                            (builder.graph.start(&inner), builder.graph.end(&inner));
-                        builder.add(start, inner_start, said);
-                        builder.add(inner_end, end, said);
-                        for attribute in &resource.attributes {
-                            let AttributeName::Name(name) = &attribute.name else { continue };
-                            for (_, other) in references(body, attribute.value).0 {
-                                match name.as_str() {
-                                    "require" | "subscribe" => {
-                                        let from = builder.graph.end(&other);
-                                        builder.add(from, inner_start, said);
-                                    }
-                                    "before" | "notify" => {
-                                        let to = builder.graph.start(&other);
-                                        builder.add(inner_end, to, said);
-                                    }
-                                    _ => {}
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-            Expr::Relationship { op, left, right } => {
-                let side = |id: &ExprId| match body.expr(*id) {
-                    Expr::Access { .. } | Expr::Array(_) => references(body, *id).0,
-                    _ => Vec::new(),
-                };
-                for (_, one) in side(left) {
-                    for (_, other) in side(right) {
-                        let (first, second) = match op {
-                            RelationshipOp::Before | RelationshipOp::Notify => (&one, &other),
-                            RelationshipOp::After | RelationshipOp::Subscribe => (&other, &one),
-                        };
-                        let (from, to) = (builder.graph.end(first), builder.graph.start(second));
-                        builder.add(from, to, said);
-                    }
-                }
-            }
-            _ => {
-                let Some(inclusion) = Inclusion::of(body, expr) else { continue };
-                for (_, name) in inclusion.classes {
-                    let other = Reference::new("class", name);
-                    match inclusion.by {
-                        Including::Contain => {
-                            let (inner_start, inner_end) =
-                                (builder.graph.start(&other), builder.graph.end(&other));
-                            builder.add(start, inner_start, said);
-                            builder.add(inner_end, end, said);
-                            contained.push(name.to_owned());
-                        }
-                        Including::Require => {
-                            let from = builder.graph.end(&other);
-                            builder.add(from, start, said);
-                        }
-                        Including::Include => {}
-                    }
-                }
-            }
+    for inner in &relations.contains {
+        let is_new = inner.type_name == "class" || builder.declared.insert(inner.clone());
+        if is_new {
+            let (inner_start, inner_end) = (builder.graph.start(inner), builder.graph.end(inner));
+            builder.add(start, inner_start, said);
+            builder.add(inner_end, end, said);
         }
     }
-    contained
+    for (first, second) in &relations.order {
+        let (from, to) = (builder.graph.end(first), builder.graph.start(second));
+        builder.add(from, to, said);
+    }
 }
 
 /// The titles of a resource expression: as they are, or as they are written, if that gives the same wherever it is.
