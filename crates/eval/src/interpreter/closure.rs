@@ -52,7 +52,7 @@ impl Signature {
         let types = (0..count).map(|_| Type::any()).collect();
         let parameters = TupleType { types, size: Some(size) };
         let callable = CallableType { parameters: Some(parameters.clone()), block: None, returns: None };
-        let shown = mismatch::Signature { callable, parameter_names: Vec::new().into(), block_name: None };
+        let shown = mismatch::Signature { callable, parameter_names: Vec::new(), block_name: None };
         Signature { parameters, is_typed: false, repeats: false, returns: None, shown }
     }
 
