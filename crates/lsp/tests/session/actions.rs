@@ -56,7 +56,7 @@ fn a_rule_is_silenced_on_a_line_or_in_a_file() {
     for text in [
         "notice({ 'a' => 1, 'a' => 2 })",
         "notice({ 'a' => 1, 'a' => 2 }) # why\n",
-        "notice({ 'a' => 1, 'a' => 2 }) # lint:ignore:other why\n$x = 1\n",
+        "notice({ 'a' => 1, 'a' => 2 }) # lint:ignore:wmf_styleguide why\n$x = 1\n",
     ] {
         session.open("/m/a.pp", text);
         let actions = session.actions("/m/a.pp", &[]);
