@@ -117,11 +117,12 @@ impl Vm<'_> {
                 "default" => PuppetValue::Default,
                 name => return unsupported(format!("the symbol :{name} as a Puppet value")),
             },
+            // A catalog has it as Binary, while Puppet code takes it for a String.
+            Value::String(it) if it.encoding() == Encoding::Binary => {
+                return unsupported("a string of bytes as a Puppet value");
+            }
             Value::String(it) => match it.text() {
                 Some(text) => PuppetValue::String((&*text).into()),
-                None if it.encoding() == Encoding::Binary => {
-                    return unsupported("a string of bytes as a Puppet value");
-                }
                 None => return unsupported("a string with invalid bytes as a Puppet value"),
             },
             Value::Array(it) => {

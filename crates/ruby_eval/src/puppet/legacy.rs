@@ -110,6 +110,10 @@ pub(crate) fn call_by_method(vm: &mut Vm<'_>, scope: &Value, name: &str, argumen
         }
         return definition.call(vm, scope, arguments[0].clone());
     }
+    if !OWN.contains(&name) && !vm.host.has_function(name) {
+        let method = Symbol::new(&format!("function_{name}"));
+        return vm.raise_no_method(scope, method, format!("undefined method `{method}' for Scope()"));
+    }
     vm.call_puppet_function(name, &given.snapshot(), None, scope::is_top(scope))
 }
 
@@ -129,15 +133,78 @@ fn load(vm: &mut Vm<'_>, name: &str) -> Result<bool> {
 pub(crate) static PARSER_FUNCTIONS: NativeClass =
     NativeClass { name: "Puppet::Parser::Functions", singleton_methods: &[&FUNCTIONS], ..NativeClass::EMPTY };
 
+/// The functions that Puppet has of the 3.x API, though most of them only stand for those of the 4.x API.
+const OWN: [&str; 60] = [
+    "assert_type",
+    "binary_file",
+    "break",
+    "contain",
+    "create_resources",
+    "defined",
+    "dig",
+    "digest",
+    "each",
+    "epp",
+    "fail",
+    "file",
+    "filter",
+    "find_file",
+    "fqdn_rand",
+    "generate",
+    "hiera",
+    "hiera_array",
+    "hiera_hash",
+    "hiera_include",
+    "include",
+    "inline_epp",
+    "inline_template",
+    "lest",
+    "lookup",
+    "map",
+    "match",
+    "md5",
+    "new",
+    "next",
+    "realize",
+    "reduce",
+    "regsubst",
+    "require",
+    "return",
+    "reverse_each",
+    "scanf",
+    "sha1",
+    "sha256",
+    "shellquote",
+    "slice",
+    "split",
+    "sprintf",
+    "step",
+    "strftime",
+    "tag",
+    "tagged",
+    "template",
+    "then",
+    "type",
+    "versioncmp",
+    "with",
+    "alert",
+    "crit",
+    "debug",
+    "emerg",
+    "err",
+    "info",
+    "notice",
+    "warning",
+];
+
 static FUNCTIONS: [NativeMethod; 5] = [
     between("newfunction", 1, 1, new_function).with_keywords(),
     between("function", 1, 2, |vm, call| {
         let name = vm.to_s(call.required(0))?.lossy();
-        let is_known = vm.world.puppet.legacy_function(&name).is_some() || load(vm, &name)?;
-        if is_known || vm.host.has_function(&name) {
-            return Ok(Value::symbol(&format!("function_{name}")));
-        }
-        Ok(Value::Bool(false))
+        let is_known = vm.world.puppet.legacy_function(&name).is_some()
+            || OWN.contains(&name.as_str())
+            || load(vm, &name)?;
+        if is_known { Ok(Value::string(format!("function_{name}"))) } else { Ok(Value::Bool(false)) }
     }),
     exactly("autoloader", 0, |vm, _| {
         let class = Rc::clone(vm.world.class("Puppet::Parser::Functions::Autoloader"));
@@ -165,6 +232,8 @@ pub(crate) static AUTOLOADER: NativeClass = NativeClass {
     superclass: Some("Object"),
     methods: &[&[
         at_least("loadall", 0, |_, _| Ok(Value::Nil)),
+        // Code that asks loads what is missing, which may be done again.
+        at_least("loaded?", 1, |_, _| Ok(Value::Bool(false))),
         at_least("load", 1, |vm, call| {
             let name = vm.to_s(call.required(0))?.lossy();
             load(vm, &name).map(Value::Bool)

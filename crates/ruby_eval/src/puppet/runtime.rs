@@ -177,6 +177,7 @@ pub(crate) static ENVIRONMENT: NativeClass = NativeClass {
         exactly("[]", 1, environment_variable),
         between("fetch", 1, 2, environment_variable),
         exactly("to_s", 0, |_, _| Ok(Value::from("ENV"))),
+        exactly("class", 0, |vm, _| Ok(Value::Class(Rc::clone(&vm.world.object)))),
     ]],
     ..NativeClass::EMPTY
 };

@@ -98,9 +98,17 @@ fn extension_at(base: &str) -> Option<usize> {
 }
 
 /// The extension of a path with its dot; empty if it has none.
-pub(super) fn extension(path: &str) -> &str {
+fn extension(path: &str) -> &str {
     let base = base_name(path);
     extension_at(base).map_or("", |at| &base[at..])
+}
+
+/// The extension as a value. Where there is none, Ruby gives an empty string of bytes.
+pub(super) fn extension_of(path: &str) -> Value {
+    match extension(path) {
+        "" => Value::binary(Vec::new()),
+        extension => Value::from(extension),
+    }
 }
 
 /// A path without its last `levels` parts.
@@ -263,7 +271,7 @@ const PATHS: &[NativeMethod] = &[
     between("dirname", 1, 2, dirname),
     exactly("extname", 1, |vm, call| {
         let path = path_of(vm, call.required(0))?;
-        Ok(Value::from(extension(&path)))
+        Ok(extension_of(&path))
     }),
     exactly("split", 1, |vm, call| {
         let path = path_of(vm, call.required(0))?;

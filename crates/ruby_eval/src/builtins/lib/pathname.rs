@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::cell::Ref;
 
-use super::file::{base_name, directory, extension, join_two, path_of};
+use super::file::{base_name, directory, extension_of, join_two, path_of};
 use super::support::new_object;
 use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
 use crate::stop::{Result, unsupported};
@@ -165,7 +165,7 @@ const METHODS: &[NativeMethod] = &[
         let path = own(call)?;
         Ok(sibling(vm, call, directory(&path, 1).to_owned()))
     }),
-    exactly("extname", 0, |_, call| Ok(Value::from(extension(&own(call)?)))),
+    exactly("extname", 0, |_, call| Ok(extension_of(&own(call)?))),
     exactly("cleanpath", 0, |vm, call| {
         let path = clean(&own(call)?);
         Ok(sibling(vm, call, path))

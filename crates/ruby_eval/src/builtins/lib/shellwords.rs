@@ -142,7 +142,16 @@ fn split_text(vm: &mut Vm<'_>, value: &Value) -> Result {
     vm.world.spend(line.len())?;
     vm.world.allocate(line.len() * 16)?;
     match words(&line) {
-        Ok(words) => Ok(Value::array(words.into_iter().map(|it| encoded(it, Encoding::Utf8)).collect())),
+        // Real Ruby collects them in texts of bytes, which are what is added to them if that is not ASCII.
+        Ok(words) => Ok(Value::array(
+            words
+                .into_iter()
+                .map(|it| match it.is_ascii() {
+                    true => Value::binary(it),
+                    false => encoded(it, Encoding::Utf8),
+                })
+                .collect(),
+        )),
         Err(()) => {
             let shown = vm.inspect(value)?;
             vm.argument_error(format!("Unmatched quote: {shown}"))
